@@ -9,14 +9,36 @@ import { UsageError } from '../diagnostics/diagnostic.js'
 import { areDisjoint } from './disjoint.js'
 import { limitsOf } from './limits.js'
 import { alternativesOf, keysOf } from './patterns.js'
-import { isAnnotation, type References } from './references.js'
+import type { References } from './references.js'
 import { bigintText, int32, scalarsFor } from './scalars.js'
 import { Steps } from './steps.js'
 import { constantsOf, limited, list, literal, never, object, opaque, reference, Type, unionOf } from './type.js'
 
+/** Keywords that do not limit values, as those that begin with `x-`. */
+const annotations = new Set(
+  `$comment $id $schema $defs $anchor id definitions description summary title deprecated default examples example readOnly writeOnly
+  contentMediaType externalDocs discriminator`.split(/\s+/),
+)
+
+/** Keywords whose value is a schema or a list of schemas, and those that have schemas by name. */
+const withSchemas = new Set(
+  `allOf anyOf oneOf not if then else items prefixItems additionalItems additionalProperties contains propertyNames unevaluatedItems
+  unevaluatedProperties`.split(/\s+/),
+)
+const withNames = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+
 /** Returns the keywords of a schema that limit values. */
-function wordsOf(schema: JsonObject): readonly string[] {
-  return Object.keys(schema).filter((word) => schema[word] !== undefined && !isAnnotation(word))
+function wordsOf(schema: JsonObject): string[] {
+  const isLimit = (word: string) => schema[word] !== undefined && !annotations.has(word) && !word.startsWith('x-')
+  return Object.keys(schema).filter(isLimit)
+}
+
+/** Returns JSON with members in order, so that equal values have equal texts. */
+function canonical(value: unknown): string {
+  const inOrder = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)
+  return JSON.stringify(value, (_, each) => {
+    return isJsonObject(each) ? Object.fromEntries(Object.entries(each).sort(inOrder)) : each
+  })
 }
 
 /** Returns the words for `type` that a value meets. */
@@ -32,9 +54,6 @@ const structural = 'items prefixItems additionalItems properties required patter
 
 /** A type, and the keywords that it comes from; the others limit it. */
 type ReadType = readonly [type: Type, ...used: string[]]
-
-/** Keywords by which the text of a schema may accept what one of its references rejects. Of `allOf` and `anyOf` a value has to meet all, or one. */
-const mayNegate = /"(?:not|if|oneOf|contains|dependentSchemas|propertyNames)":/
 
 /** Names and patterns multiply: an object is compared as text if it has more pairs of them than are left for its document. */
 const MAX_PAIRS = 2 ** 16
@@ -109,16 +128,49 @@ export class SchemaReader {
     return limited(type, limitsOf(Object.fromEntries(others.map((word) => [word, schema[word]]))), this.#steps)
   }
 
+  /** A schema whose keywords are compared as text, and the schemas in it by themselves. */
   #asText(schema: JsonObject, keywords: readonly string[]): Type {
-    const references: JsonObject[] = []
-    const text = this.#references.textOf(schema, references)
-    const types = references.map((each) => this.#reference(each))
-    return opaque(
-      text,
-      keywords,
-      types,
-      !keywords.every((word) => /^(?:all|any)Of$/.test(word)) || mayNegate.test(text),
-    )
+    const types: Type[] = []
+    const partOf = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(partOf)
+      return typeof value === 'boolean' || isJsonObject(value) ? types.push(this.type(value)) : value
+    }
+    const textOf = (word: string): unknown => {
+      const value = schema[word]
+      if (word === '$ref') return types.push(this.#reference(schema))
+      if (withSchemas.has(word)) return partOf(value)
+      if (!withNames.has(word) || !isJsonObject(value)) return value
+      const names = Object.keys(value).sort()
+      return names.map((name) => [name, partOf(value[name])])
+    }
+    const own = wordsOf(schema).sort()
+    const common = this.#common(schema)
+    // Of `allOf` and `anyOf` a value has to meet all, or one; other keywords may accept what a schema in them rejects.
+    const isExact = !common || !keywords.every((word) => /^(?:all|any)Of$/.test(word))
+    return opaque(canonical([own.map((word) => [word, textOf(word)]), common]), keywords, types, isExact)
+  }
+
+  /**
+   * What schemas in a schema have together: the members that several declare, where a further one limits the others, and which of them limit
+   * undeclared members. Undefined if there are too many.
+   */
+  #common(schema: JsonObject): readonly string[] | undefined {
+    const [names, twice] = [new Set<string>(), new Set<string>()]
+    const parts = new Set<unknown>([schema])
+    let count = 0
+    // It grows while it is iterated.
+    for (const each of parts) {
+      const part = isJsonObject(each) ? each : {}
+      const { properties, allOf, anyOf } = part
+      const own = isJsonObject(properties) ? Object.keys(properties) : []
+      if (1 + own.length > this.#pairs.left) return undefined
+      this.#pairs.take(1 + own.length)
+      for (const name of own) if (names.size === names.add(name).size) twice.add(`.${name}`)
+      count += 1
+      for (const word of ['additionalProperties', 'patternProperties']) if (word in part) twice.add(`${count} ${word}`)
+      for (const inner of [allOf, anyOf].flat()) parts.add(this.#references.follow(inner).value)
+    }
+    return [...twice].sort()
   }
 
   #read(schema: JsonObject): ReadType {
@@ -180,7 +232,7 @@ export class SchemaReader {
   #constant(value: unknown): Type {
     if (value === null) return this.#scalars.null
     if (typeof value !== 'object') return literal(value as string | number | boolean, this.#isParam)
-    return opaque(this.#references.textOf(value), ['const'])
+    return opaque(canonical(value), ['const'])
   }
 
   #typed(type: unknown, schema: JsonObject): ReadType {

@@ -267,8 +267,10 @@ test('texts of schemas in schemas do not multiply', () => {
     const: 'x'.repeat(100_000),
   })
   const small = range(700).reduce<object>((inner) => ({ not: 1, properties: { a: inner } }), {})
-  expect(() => diff(small as ForeignSchema, {})).toThrow('the old document has schemas in schemas that are too large')
-  expect(() => diff(nested as ForeignSchema, {})).toThrow('the old document has schemas in schemas that are too large')
+  for (const each of [small, nested] as ForeignSchema[]) {
+    expect(diff(each, each)).toEqual([])
+    expect(diff({}, each).some(({ breaking }) => breaking)).toBe(true)
+  }
 })
 
 test('patterns with many alternatives in each of many methods', () => {
