@@ -135,7 +135,7 @@ describe('redirects', () => {
     })
     const error = await failureOf(createClient<Api>(hostile.url).get() as Promise<unknown>)
     expect(error.message).toContain('not followed')
-    await expect.poll(() => isClosed, { timeout: 2000 }).toBe(true)
+    await expect.poll(() => isClosed, { timeout: 10_000 }).toBe(true)
   })
 
   test('init.redirect overrides it', async () => {

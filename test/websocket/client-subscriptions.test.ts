@@ -232,6 +232,8 @@ test('one that begins after its call was given up is ended', async () => {
   onTestFinished(() => transport.close())
   const url = `ws://127.0.0.1:${(wss.address() as AddressInfo).port}`
   const client = createClient<Api>(url, { transport, timeoutMs: 30 })
+  // The connection is open before the time begins.
+  await client.$with({ timeoutMs: 0 }).add(1, 2)
   const items = transport.subscribe(client, client.$request.count(1))
   await expect(items.next()).rejects.toMatchObject({ name: 'TimeoutError' })
   await expect.poll(() => received).toContainEqual(['rpc.unsubscribe', ['late']])
