@@ -41,9 +41,10 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   if ((written && isReported(written)) || (alias && isReported(alias.type))) return placeholderType
   // TypeScript gives up on more than 100,000 texts.
   if (ts.isTemplateLiteralTypeNode(alias?.type ?? written ?? place.node))
-    return reject(place, 'RPC124', 'the template literal type has too many texts', hintForTexts)
-  const cause = alias ?? (name === undefined ? written : undefined)
-  const [error] = cause ? errorsIn(cause, project) : []
+    return reject(place, 'RPC124', tooManyTexts, hintForTexts)
+  // Such as a wrong number of type arguments, which is an error where the alias is used.
+  const causes = [alias, alias || name === undefined ? written : undefined]
+  const [error] = causes.flatMap((each) => (each ? errorsIn(each, project) : []))
   const reason = error && ts.flattenDiagnosticMessageText(error.messageText, ' ').replace(/\.$/, '')
   if (reason) return reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
   const [module] = written ? [] : dependenciesOf(place.node, checker).missing
@@ -108,6 +109,8 @@ export function checkInferred(
 }
 
 const remedy = 'write the type of the result'
+
+const tooManyTexts = 'the template literal type has too many texts'
 
 /** What to do instead of a type with too many texts. */
 export const hintForTexts = 'declare string, and check the value in the procedure'
@@ -209,6 +212,9 @@ export class WrittenTypes {
 function mistakeIn(node: ts.Node, symbol: ts.Symbol | undefined, checker: ts.TypeChecker): Unresolved | undefined {
   const missing = symbol?.declarations ? undefined : missingAt(node, checker)
   if (missing) return whyUnresolved(missing)
+  // As the keys of a record it would be any.
+  if (ts.isTemplateLiteralTypeNode(node) && isErrorType(checker.getTypeAtLocation(node)))
+    return { code: 'RPC124', message: tooManyTexts, hint: hintForTexts }
   if (ts.isTypeReferenceNode(node) && lacksArguments(node, symbol, checker)) {
     const text = node.typeName.getText()
     return { message: `${text} has no type arguments`, hint: `write ${text}<…>${anyArgument(node)}` }
