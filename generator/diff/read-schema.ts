@@ -58,6 +58,9 @@ type ReadType = readonly [type: Type, ...used: string[]]
 /** Names and patterns multiply: an object is compared as text if it has more pairs of them than are left for its document. */
 const MAX_PAIRS = 2 ** 16
 
+/** So do the schemas of an `allOf`, which many may refer to: those of a document that have more members have to stay the same. */
+const MAX_COMMON = 2 ** 18
+
 type PatternSchema = readonly [pattern: string, schema: unknown]
 
 /**
@@ -102,6 +105,7 @@ export class SchemaReader {
   readonly #bySchema = new Map<unknown, Type>()
   readonly #steps: Steps
   readonly #pairs = new Steps(MAX_PAIRS)
+  readonly #members = new Steps(MAX_COMMON)
 
   constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps) {
     this.#references = references
@@ -163,8 +167,8 @@ export class SchemaReader {
       const part = isJsonObject(each) ? each : {}
       const { properties, allOf, anyOf } = part
       const own = isJsonObject(properties) ? Object.keys(properties) : []
-      if (1 + own.length > this.#pairs.left) return undefined
-      this.#pairs.take(1 + own.length)
+      if (1 + own.length > this.#members.left) return undefined
+      this.#members.take(1 + own.length)
       for (const name of own) if (names.size === names.add(name).size) twice.add(`.${name}`)
       count += 1
       for (const word of ['additionalProperties', 'patternProperties']) if (word in part) twice.add(`${count} ${word}`)
