@@ -163,7 +163,7 @@ function assignment(member: StructMember, context: DefinitionContext): Layout {
   return [...condition, call(codegen('setMember'), ['out', quote(name), checked])]
 }
 
-/** Returns how a member is read: with `member` if every object inherits a property of that name. */
+/** Returns how a member is read: with `ownMember` if every object inherits a property of that name. */
 function memberValue({ name }: StructMember, optional: '' | '?' = ''): Layout {
   if (name in Object.prototype) return call(codegen('ownMember'), ['v', quote(name)])
   if (isIdentifier(name)) return `v${optional}.${name}`

@@ -1,3 +1,7 @@
+// Whether the last run of a command is still valid, and where the cache has its files:
+//
+//   a manifest whose files all have the same stamps  →  the command prints its line again and ends
+//
 // This module is loaded before the cache is checked, so it imports only node built-ins and files that import no others.
 import { lstatSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Classes of the platform: `Date`, the bytes, `Map` and `Set` have a wire form, others are rejected:
+// Classes of the platform: `Date`, `URL`, the bytes, `Map` and `Set` have a wire form, others are rejected:
 //
 //   Map<string, Date>  →  { kind: 'map', value: { kind: 'date' } }
 import { ts } from 'ts-morph'
@@ -14,7 +14,7 @@ import { aFunction } from './rejected.js'
 import type { KindResult, ResolveKind, Resolver } from './resolver-interface.js'
 import { quotePattern, templatePattern, templateText } from './template.js'
 
-/** Resolves Date, the bytes, Map and Set: classes of the platform, not user types of the same name. */
+/** Resolves Date, URL, the bytes, Map and Set: classes of the platform, not user types of the same name. */
 export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   const symbol = type.getSymbol()
   if (!symbol || !isPlatformSymbol(symbol, resolver) || isConstructor(type)) return undefined

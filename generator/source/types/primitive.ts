@@ -76,12 +76,14 @@ function valueOfMember(resolved: ModelType, member: ts.Type): ModelType {
   return isLiteral && resolved.kind === 'ref' ? { kind: 'literal', value: member.value } : resolved
 }
 
+const flagOfBase = { number: ts.TypeFlags.Number, string: ts.TypeFlags.String } as const
+
 /** Resolves a tag and its base type, which may be a literal. Rejects a literal that the tag does not allow. */
 function resolveTag(tag: TaggedScalar, type: ts.Type, place: Place, resolver: Resolver): ModelType {
-  const { name, accepts, hint } = taggedScalars[tag]
-  if (type.flags & ts.TypeFlags.Number) return { kind: tag }
+  const { name, base, accepts, hint } = taggedScalars[tag]
+  if (type.flags & flagOfBase[base]) return { kind: tag }
   const value = literalValueOf(type, resolver.checker)
-  if (typeof value !== 'number' || accepts(value)) return resolver.resolve(type, place)
+  if (typeof value !== base || accepts(value)) return resolver.resolve(type, place)
   const text = resolver.checker.typeToString(type)
   return resolver.reject(place, 'RPC121', `${name} & ${text} has no values`, hint)
 }
