@@ -38,16 +38,16 @@ function hasOwnSection(text: string): boolean {
 }
 
 /** Returns the targets of a configuration file. Throws UsageError that names the file and the mistake. */
-export function loadConfig(path: string, disk: Disk): readonly RpcConfig[] {
+export async function loadConfig(path: string, disk: Disk): Promise<readonly RpcConfig[]> {
   const text = disk.read(path)
   if (text === undefined)
     throw new UsageError(`${path} ${disk.isFolder(path) ? 'is a folder: name a file' : 'does not exist'}`)
   try {
-    const value = path.endsWith('.json') ? JSON.parse(text) : defaultExportOf(path, disk)
+    const value = path.endsWith('.json') ? JSON.parse(text) : await defaultExportOf(path, disk)
     return checkConfig(basename(path) === 'package.json' ? value['rpc-gen'] : value, path)
   } catch (error) {
     if (error instanceof UsageError) throw error
-    const message = (error as Error).message.replace(/\nRequire stack:.*/s, '')
+    const message = (error instanceof Error ? error.message : String(error)).replace(/\nRequire stack:.*/s, '')
     throw new UsageError(`${path} cannot be read: ${path.endsWith('.json') ? withLine(message, text) : message}`)
   }
 }
@@ -60,9 +60,11 @@ function withLine(message: string, text: string): string {
   return message.replace(/ at position (\d+).*$/, (_all, at: string) => ` in line ${lineAt(Number(at))}`)
 }
 
+/** Undefined for a module that exports nothing: what it requires would be ignored. */
 function defaultExportOf(path: string, disk: Disk): unknown {
   const exports = evaluate(path, disk, new Map())
-  return exports.__esModule ? exports['default'] : exports
+  if (exports.__esModule) return exports['default']
+  return Object.keys(exports).length > 0 ? exports : undefined
 }
 
 /** The exports of a module; of one that was written as an ES module, the default export is a member. */
@@ -91,9 +93,10 @@ function evaluate(path: string, disk: Disk, loaded: Map<string, { exports: Expor
   Object.assign(requireFrom, requireOthers)
   const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
   const code = toCommonJs(text).replace(/\bimport\.meta\b/g, '__meta')
-  const parameters = 'module, exports, require, __filename, __dirname, __meta'
-  const run = runInThisContext(`(function (${parameters}) {${code}\n})`, { filename: path })
-  run(module, module.exports, requireFrom, path, dirname(path), meta)
+  // An ES module may declare the names of the outer function, as in `const __dirname = dirname(fileURLToPath(import.meta.url))`.
+  const outer = 'function (module, __filename, __dirname, __meta)'
+  const run = runInThisContext(`(${outer} { return function (exports, require) {${code}\n} })`, { filename: path })
+  run(module, path, dirname(path), meta).call(module.exports, module.exports, requireFrom)
   return module.exports
 }
 

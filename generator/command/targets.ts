@@ -31,7 +31,7 @@ export async function compileCommand(command: Command, disk: Disk, memories?: Me
 /** The targets that a command compiles, with complete options; their outputs are checked. */
 export async function targetsOf(command: Command, disk: Disk): Promise<readonly Target[]> {
   const targets: Target[] = []
-  for (const { name, options } of configured(command, disk)) {
+  for (const { name, options } of await configured(command, disk)) {
     targets.push({ name, options: await inTarget(name, () => completeOptions(options, disk)) })
   }
   try {
@@ -52,16 +52,16 @@ function recordOutputs(options: Options, disk: Disk): void {
 }
 
 /** The chosen targets of the configuration under the options of the command line. A target has a name if there are several. */
-function configured(
+async function configured(
   { options, config, target: names }: Command,
   disk: Disk,
-): { readonly name: string | undefined; readonly options: BuildOptions }[] {
+): Promise<{ readonly name: string | undefined; readonly options: BuildOptions }[]> {
   const path = config === undefined ? findConfig(process.cwd(), disk) : resolve(config)
   if (path === undefined) {
     if (names) throw new UsageError('--target needs a configuration, and none was found')
     return [{ name: undefined, options }]
   }
-  const targets = loadConfig(path, disk)
+  const targets = await loadConfig(path, disk)
   const unknown = names?.find((name) => !targets.some((each) => each.name === name))
   if (unknown !== undefined) {
     const known = targets.flatMap(({ name }) => name ?? []).join(', ')

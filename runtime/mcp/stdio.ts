@@ -222,7 +222,8 @@ class Sink {
   /** Returns a promise that resolves when the client has read what was written, if that is more than `most`; undefined if it is not. */
   room(most: number): Promise<void> | undefined {
     const output = this.#output as Partial<NodeOutput>
-    if ((output.writableLength ?? 0) <= most) return undefined
+    // A stream that buffers less than its own limit reports no drain.
+    if ((output.writableLength ?? 0) <= most || output.writableNeedDrain === false) return undefined
     // One for all that wait: each call of a tool may.
     this.#drained ??= new Promise((resolve) => {
       output.once?.('drain', () => {
@@ -246,6 +247,7 @@ class Sink {
 /** What is used of a stream of Node besides. */
 interface NodeOutput {
   readonly writableLength?: number
+  readonly writableNeedDrain?: boolean
   once(event: 'drain', listener: () => void): unknown
 }
 

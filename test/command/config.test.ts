@@ -92,6 +92,18 @@ describe('a configuration is found as', () => {
     expect((await rpcGen()).output).toContain('1 procedure in 1 file → src/made.gen.ts')
   })
 
+  test.each([
+    [
+      'its own names',
+      "const __dirname = new URL('.', import.meta.url).pathname\nexport default { paths: __dirname + 'src/api' }",
+    ],
+    ['an interpreter', `#!/usr/bin/env node\nexport default ${settings}`],
+    ['a promise', `export default (async () => (${settings}))()`],
+  ])('rpc.config.mjs, with %s', async (_what, text) => {
+    write('rpc.config.mjs', text)
+    expect((await rpcGen()).output).toContain('1 procedure in 1 file → ')
+  })
+
   test('one in a parent folder, whose paths are relative to it', async () => {
     write('package.json', '{}')
     write('rpc.config.json', settings)
@@ -109,6 +121,15 @@ describe('a configuration is found as', () => {
     expect((await rpcGen(['-c', 'settings/own.json'])).status).toBe(0)
     expect(existsSync(join(folder, 'src/rpc.gen.ts'))).toBe(true)
   })
+})
+
+test.each([
+  ['exports nothing', 'const config = { requireAuth: true }', 'is not a configuration: expected an object'],
+  ['has a syntax error', "export default { paths: ['src/api' }", "cannot be read: line 1: ',' expected."],
+  ['throws a text', "throw 'no token'", 'cannot be read: no token'],
+])('a module that %s is an error', async (_what, text, message) => {
+  write('rpc.config.ts', text)
+  expect(await rpcGen(['src/api'])).toMatchObject({ status: 2, output: expect.stringContaining(message) })
 })
 
 test('flags and paths of the command line take precedence', async () => {
@@ -186,7 +207,7 @@ describe('wrong usage exits with 2 and one line on stderr, and writes nothing', 
     [
       'a module with a syntax error',
       'export default { paths: 5 5 }',
-      "rpc.config.mjs cannot be read: Unexpected token '}'",
+      "rpc.config.mjs cannot be read: line 1: ',' expected.",
     ],
     [
       'a top-level await',

@@ -1,4 +1,5 @@
-import { PassThrough } from 'node:stream'
+import { once } from 'node:events'
+import { PassThrough, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Hono } from 'hono'
 import type { RpcServerOptions } from 'rpc-gen'
@@ -245,4 +246,23 @@ test('over stdio: a request that is cancelled ends, without a response', async (
   }
   await serveStdio(createServer(fixture), { input, output: { write } })
   expect(lines).toHaveLength(1)
+})
+
+test('over stdio: a limit below what a stream buffers anyway', { timeout: 10_000 }, async () => {
+  const server = createServer(fixture, { limits: { responseBytes: 1000 } })
+  const written: string[] = []
+  const output = new Writable({
+    write: (chunk, _encoding, done) => {
+      written.push(`${chunk}`)
+      setTimeout(done, 20)
+    },
+  })
+  const input = (async function* () {
+    for (let id = 1; id <= 10; id += 1)
+      yield `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'texts', arguments: { size: 900 } } })}\n`
+  })()
+  await serveStdio(server, { input, output })
+  output.end()
+  await once(output, 'finish')
+  expect(written).toHaveLength(10)
 })

@@ -38,10 +38,17 @@ function load(): Compiler {
   return fromMorph('@ts-morph/common')
 }
 
-/** Returns a module as CommonJS, without types. */
+/** Returns a module as CommonJS, without types. Throws SyntaxError, which the compiler would correct by a guess. */
 export function toCommonJs(text: string): string {
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023, esModuleInterop: true }
-  return ts.transpileModule(text, { compilerOptions }).outputText
+  const { outputText, diagnostics } = ts.transpileModule(text, { compilerOptions, reportDiagnostics: true })
+  const [wrong] = diagnostics ?? []
+  if (wrong) {
+    const { line = 0 } = wrong.file?.getLineAndCharacterOfPosition(wrong.start ?? 0) ?? {}
+    throw new SyntaxError(`line ${line + 1}: ${ts.flattenDiagnosticMessageText(wrong.messageText, ' ')}`)
+  }
+  // The line that names an interpreter is one only at the beginning of a script.
+  return outputText.replace(/^#!.*/, '')
 }
 
 function canResolve(require: NodeJS.Require): boolean {
