@@ -62,8 +62,14 @@ test('greet', async () => {
   "include": ["src"]
 }
 `,
-    // With what `npm start` relies on: an existing tsconfig.json may specify something else.
-    'tsconfig.build.json': `{
+    'tsconfig.build.json': buildConfig,
+    'src/rpc.ts': appOf(isModule),
+    '.gitignore': 'node_modules/\ndist/\n',
+  }
+}
+
+/** With all that `npm start` relies on: an existing tsconfig.json may specify something else. */
+const buildConfig = `{
   "extends": "./tsconfig.json",
   "compilerOptions": {
     "types": ["node"],
@@ -74,11 +80,7 @@ test('greet', async () => {
   "include": ["src"],
   "exclude": ["src/**/*.test.ts"]
 }
-`,
-    'src/rpc.ts': appOf(isModule),
-    '.gitignore': 'node_modules/\ndist/\n',
-  }
-}
+`
 
 /** Returns an app on Node, whose API has the name and the version of the package. */
 function appOf(isModule: boolean): string {

@@ -38,10 +38,15 @@ function load(): Compiler {
   return fromMorph('@ts-morph/common')
 }
 
-/** Returns a module as CommonJS, without types. */
-export function toCommonJs(text: string): string {
+/** Returns a module as CommonJS, without types. Throws UsageError for its first syntax error, with the position. */
+export function toCommonJs(text: string, path: string): string {
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023, esModuleInterop: true }
-  return ts.transpileModule(text, { compilerOptions }).outputText
+  const { outputText, diagnostics = [] } = ts.transpileModule(text, { compilerOptions, reportDiagnostics: true })
+  const error = diagnostics.find(({ file }) => file)
+  if (!error?.file) return outputText
+  const { line, character } = error.file.getLineAndCharacterOfPosition(error.start ?? 0)
+  const message = ts.flattenDiagnosticMessageText(error.messageText, ' ')
+  throw new UsageError(`${path}:${line + 1}:${character + 1} ${message}`)
 }
 
 function canResolve(require: NodeJS.Require): boolean {
