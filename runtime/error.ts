@@ -21,7 +21,9 @@ export const ErrorCode = {
 } as const
 
 /** Options of the constructors of RpcError and its subclasses. */
-export interface RpcErrorOptions<Data = unknown> extends ErrorOptions {
+export interface RpcErrorOptions<Data = unknown> {
+  /** The `cause` of the error, which is not sent. Default: none. */
+  readonly cause?: unknown
   /**
    * A JSON value that is sent as the `data` of the error, even if it is falsy. A fault of XML-RPC has it with
    * `compatibility.xmlRpcFaultData` only. Default: none is sent.

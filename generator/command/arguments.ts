@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { BuildOptions } from '../options/options.js'
@@ -30,6 +31,15 @@ Exit status: 0 done, 1 errors in the sources or a stale file, 2 wrong usage.
 /** The subcommands, existing and planned. A folder of such a name is written `./diff`. */
 const reserved = ['dev', 'diff', 'init', 'mcp']
 
+/** Commands of other tools, and what is written instead. */
+const otherNames: Readonly<Record<string, string>> = {
+  build: 'rpc-gen src/procedures, or rpc-gen alone with a configuration',
+  check: 'rpc-gen --check',
+  generate: 'rpc-gen src/procedures, or rpc-gen alone with a configuration',
+  help: 'rpc-gen --help',
+  watch: 'rpc-gen --watch',
+}
+
 /** Parses the command line, or the arguments of `dev` before its command. Throws UsageError with the reason. */
 export function parseArguments(argv: readonly string[], subcommand?: 'dev'): Command {
   const { values, positionals } = parseFlags(argv, optionTable)
@@ -38,10 +48,12 @@ export function parseArguments(argv: readonly string[], subcommand?: 'dev'): Com
     const hint = `for a folder of that name write ./${first}`
     throw new UsageError(
       first === 'mcp'
-        ? `there is no command mcp: serve tools with serveStdio of rpc-gen/mcp (docs/guide/mcp.md); ${hint}`
+        ? `there is no command mcp: serve tools with serveStdio of rpc-gen/mcp (https://github.com/rpc-gen/rpc-gen/blob/main/docs/guide/mcp.md); ${hint}`
         : `${first} is a separate command and has to come first; ${hint}`,
     )
   }
+  if (first !== undefined && Object.hasOwn(otherNames, first) && !existsSync(first))
+    throw new UsageError(`there is no command ${first}: write ${otherNames[first]}`)
   const { check, watch, model, noRestart, poll } = values
   for (const name of ['check', 'watch', 'model'] as const) {
     if (subcommand && values[name]) throw new UsageError(`${subcommand} and --${name} exclude each other`)

@@ -16,13 +16,18 @@ const configNames = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs', 'rpc.co
 
 /**
  * Returns the nearest configuration, from the working directory up to the nearest package.json. Without a package.json only the
- * working directory is searched, because folders above it are not part of the project. Undefined if there is none.
+ * working directory is searched, because folders above it are not part of the project. Undefined if there is none. Throws UsageError if
+ * a folder has two.
  */
 export function findConfig(cwd: string, disk: Disk): string | undefined {
   const folders = foldersUpTo(cwd, (folder) => disk.isFile(join(folder, 'package.json')))
-  const paths = folders.flatMap((folder) => configNames.map((name) => join(folder, name)))
+  for (const folder of folders) {
+    const [found, another] = configNames.filter((name) => disk.isFile(join(folder, name)))
+    if (another !== undefined) throw new UsageError(`${folder} has ${found} and ${another}: remove one of them`)
+    if (found !== undefined) return join(folder, found)
+  }
   const packageFile = join(folders.at(-1) ?? '', 'package.json')
-  return paths.find(disk.isFile) ?? (hasOwnSection(disk.read(packageFile) ?? '') ? packageFile : undefined)
+  return hasOwnSection(disk.read(packageFile) ?? '') ? packageFile : undefined
 }
 
 /**
@@ -48,6 +53,8 @@ export async function loadConfig(path: string, disk: Disk): Promise<readonly Rpc
   } catch (error) {
     if (error instanceof UsageError) throw error
     const message = (error instanceof Error ? error.message : String(error)).replace(/\nRequire stack:.*/s, '')
+    if (message.startsWith('await is only valid in '))
+      throw new UsageError(`${path} has a top-level await, which a configuration cannot have: export the promise`)
     throw new UsageError(`${path} cannot be read: ${path.endsWith('.json') ? withLine(message, text) : message}`)
   }
 }
@@ -60,11 +67,12 @@ function withLine(message: string, text: string): string {
   return message.replace(/ at position (\d+).*$/, (_all, at: string) => ` in line ${lineAt(Number(at))}`)
 }
 
-/** Undefined for a module that exports nothing: what it requires would be ignored. */
+/** Throws UsageError for a module that exports nothing: what it requires would be ignored. */
 function defaultExportOf(path: string, disk: Disk): unknown {
   const exports = evaluate(path, disk, new Map())
-  if (exports.__esModule) return exports['default']
-  return Object.keys(exports).length > 0 ? exports : undefined
+  if (exports.__esModule ? !('default' in exports) : Object.keys(exports).length === 0)
+    throw new UsageError(`${path} exports no configuration: write export default defineConfig({ … })`)
+  return exports.__esModule ? exports['default'] : exports
 }
 
 /** The exports of a module; of one that was written as an ES module, the default export is a member. */
@@ -92,7 +100,7 @@ function evaluate(path: string, disk: Disk, loaded: Map<string, { exports: Expor
   // `require.resolve` and the like.
   Object.assign(requireFrom, requireOthers)
   const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
-  const code = toCommonJs(text).replace(/\bimport\.meta\b/g, '__meta')
+  const code = toCommonJs(text, path).replace(/\bimport\.meta\b/g, '__meta')
   // An ES module may declare the names of the outer function, as in `const __dirname = dirname(fileURLToPath(import.meta.url))`.
   const outer = 'function (module, __filename, __dirname, __meta)'
   const run = runInThisContext(`(${outer} { return function (exports, require) {${code}\n} })`, { filename: path })

@@ -62,7 +62,9 @@ export async function diffCommand(
   const isFileLeftOut = base !== undefined && !positionals[0]?.endsWith('.json')
   const [file, paths] = isFileLeftOut ? [undefined, positionals] : [positionals[0], positionals.slice(1)]
   if (file === undefined && base === undefined)
-    throw new UsageError('rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json')
+    throw new UsageError(
+      'rpc-gen diff needs an old version: a document (rpc-gen diff old.openrpc.json), or a git revision with a lock (rpc-gen diff --base main)',
+    )
   const isAllowed = allowing(values.allow ?? [])
   const before = file !== undefined && base === undefined ? readVersion(file) : undefined
   const after = await newVersion(paths, values, compile)
@@ -80,7 +82,9 @@ function allowing(allowed: readonly string[]): (change: Reported) => boolean {
   for (const each of allowed) {
     const [code = ''] = each.split(':', 1)
     if (!isChangeCode(code))
-      throw new UsageError(`--allow: unknown change ${code}; docs/reference/diff.md lists all of them`)
+      throw new UsageError(
+        `--allow: unknown change ${code}; https://github.com/rpc-gen/rpc-gen/blob/main/docs/reference/diff.md lists all of them`,
+      )
   }
   return ({ code, method }) => allowed.includes(code) || allowed.includes(`${code}:${method}`)
 }

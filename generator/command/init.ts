@@ -62,15 +62,25 @@ test('greet', async () => {
   "include": ["src"]
 }
 `,
-    'tsconfig.build.json': `{
-  "extends": "./tsconfig.json",
-  "exclude": ["src/**/*.test.ts"]
-}
-`,
+    'tsconfig.build.json': buildConfig,
     'src/rpc.ts': appOf(isModule),
     '.gitignore': 'node_modules/\ndist/\n',
   }
 }
+
+/** With all that `npm start` relies on: an existing tsconfig.json may specify something else. */
+const buildConfig = `{
+  "extends": "./tsconfig.json",
+  "compilerOptions": {
+    "types": ["node"],
+    "noEmit": false,
+    "rootDir": "src",
+    "outDir": "dist"
+  },
+  "include": ["src"],
+  "exclude": ["src/**/*.test.ts"]
+}
+`
 
 /** Returns an app on Node, whose API has the name and the version of the package. */
 function appOf(isModule: boolean): string {
@@ -113,6 +123,9 @@ const scripts = {
   test: 'rpc-gen && tsx --test src/*.test.ts',
   check: 'rpc-gen --check && tsc --noEmit',
 } as const
+
+/** The script `test` that `npm init` writes. It is replaced. */
+const noTest = 'echo "Error: no test specified" && exit 1'
 
 /** Configurations that make rpc.config.json unnecessary. */
 const configurations = ['rpc.config.ts', 'rpc.config.js', 'rpc.config.mjs']
@@ -183,7 +196,8 @@ type ScriptName = (name: keyof typeof scripts) => string
 
 /** Returns the package.json with what it lacks, and the names of the scripts. */
 function completePackage(found: PackageJson): [completed: PackageJson, nameOf: ScriptName] {
-  const { dependencies, devDependencies, peerDependencies, scripts: own = {} } = found
+  const { dependencies, devDependencies, peerDependencies, scripts: existing = {} } = found
+  const own = Object.fromEntries(Object.entries(existing).filter(([, script]) => script !== noTest))
   const isListed = (name: string) => [dependencies, devDependencies, peerDependencies].some((each) => each?.[name])
   const missing = (wanted: Section) => Object.fromEntries(Object.entries(wanted).filter(([name]) => !isListed(name)))
   const nameOf: ScriptName = (name) => {

@@ -8,7 +8,14 @@ import type { Generated, GeneratedFile } from '../build/generated.js'
 import { checkTargets, type Target } from '../build/write.js'
 import { type Diagnostic, sortDiagnostics, UsageError } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
-import { type BuildOptions, completeOptions, type Options, outputsOf, withConfig } from '../options/options.js'
+import {
+  type BuildOptions,
+  completeOptions,
+  type Options,
+  outputsOf,
+  pathsHint,
+  withConfig,
+} from '../options/options.js'
 import type { Command } from './arguments.js'
 import { findConfig, loadConfig } from './config-file.js'
 
@@ -59,6 +66,8 @@ async function configured(
   const path = config === undefined ? findConfig(process.cwd(), disk) : resolve(config)
   if (path === undefined) {
     if (names) throw new UsageError('--target needs a configuration, and none was found')
+    if (options.paths.length === 0 && !options.methodsModules)
+      throw new UsageError(`no rpc.config found and no paths: ${pathsHint}`)
     return [{ name: undefined, options }]
   }
   const targets = await loadConfig(path, disk)

@@ -6,6 +6,7 @@ import type { RpcConfig } from '../../runtime/config.js'
 import type { ApiInfo } from '../../runtime/description/openrpc.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
+import { nearName } from '../doc-comments/tag-table.js'
 import { relativeTo, slashes } from '../paths.js'
 import { pythonKeywords } from '../text.js'
 import {
@@ -104,6 +105,9 @@ function withAbsolutePaths(options: BuildOptions, folder: string): BuildOptions 
   }
 }
 
+/** What to do if there are no paths. */
+export const pathsHint = 'give a folder, a file or a glob, for instance rpc-gen src/procedures'
+
 /** Fills in the defaults. Throws UsageError if there is no path. */
 export function completeOptions(options: BuildOptions, disk: Disk): Options {
   const cwd = slashes(resolve(options.cwd ?? process.cwd()))
@@ -111,8 +115,7 @@ export function completeOptions(options: BuildOptions, disk: Disk): Options {
   if (unknown !== undefined) throw new UsageError(`pythonScalars.${unknown}: there is no ${unknown} in scalars`)
   const { paths, methodsModules = [], scalars = {}, out, ...located } = withAbsolutePaths(options, cwd)
   const [first] = [...paths, ...methodsModules]
-  if (first === undefined)
-    throw new UsageError('no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures')
+  if (first === undefined) throw new UsageError(`no paths: ${pathsHint}`)
   return {
     ...(located as Omit<BuildOptions, 'lock' | 'scalars'>),
     paths,
@@ -163,6 +166,10 @@ function checkInfo(info: Readonly<Record<string, unknown>>, at: string): void {
 function checkClasses(classes: NonNullable<RpcConfig['pythonScalars']>, at: string): void {
   for (const [type, value] of Object.entries(classes)) {
     const names = isText(value) ? [value] : Object.values(value)
+    // A name of Python itself has no module, and is in lower case.
+    const bare = names.find((name) => !/^[a-z]+$|\./.test(`${name}`))
+    if (bare !== undefined)
+      throw new UsageError(`${at}: pythonScalars.${type}: ${bare} has no module, unlike decimal.Decimal`)
     const keyword = names.flatMap((name) => `${name}`.split('.')).find((part) => pythonKeywords.has(part))
     if (keyword !== undefined) throw new UsageError(`${at}: pythonScalars.${type}: ${keyword} is a keyword of Python`)
   }
@@ -205,7 +212,11 @@ export function checkTarget<T extends RpcConfig>(
   for (const [name, type] of Object.entries(further ?? {})) rows.set(name, { type })
   for (const [name, each] of Object.entries(value)) {
     const row = rows.get(name)
-    if (!row) throw new UsageError(`${at}: unknown option ${name}: the options are ${[...rows.keys()].join(', ')}`)
+    if (!row) {
+      const near = nearName(name, [...rows.keys()])
+      const hint = near ? `write it ${near}` : `the options are ${[...rows.keys()].join(', ')}`
+      throw new UsageError(`${at}: unknown option ${name}: ${hint}`)
+    }
     if (each === undefined) continue
     if (!isExpected(each, row)) throw new UsageError(`${at}: ${name}: expected ${expectedOf(row)}`)
     if (row.type === 'info') checkInfo(each, at)

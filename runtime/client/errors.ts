@@ -62,7 +62,11 @@ export interface TransportResponse extends ReceivedResponse {
 }
 
 /** Returns the error for a response that does not match the request. */
-export function unexpected(response: TransportResponse, reason: string, more?: ErrorOptions): RpcTransportError {
+export function unexpected(
+  response: TransportResponse,
+  reason: string,
+  more?: { readonly cause?: unknown },
+): RpcTransportError {
   return new RpcTransportError(response.ok ? reason : `HTTP status ${response.status}`, { ...response, ...more })
 }
 

@@ -61,7 +61,10 @@ function age(path: string): number {
 
 describe('wrong usage exits with 2 and one line on stderr', () => {
   test.each([
-    [[], 'rpc-gen: no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures\n'],
+    [
+      [],
+      'rpc-gen: no rpc.config found and no paths: give a folder, a file or a glob, for instance rpc-gen src/procedures\n',
+    ],
     [['src/nowhere'], 'rpc-gen: src/nowhere does not exist\n'],
     [
       ['src/api', '!src/api/old'],
@@ -76,14 +79,22 @@ describe('wrong usage exits with 2 and one line on stderr', () => {
     [['src/api', '--check', '--model'], 'rpc-gen: --check and --model exclude each other\n'],
     [['src/api', '--poll'], 'rpc-gen: --poll is an option of --watch and rpc-gen dev\n'],
     [['src/api', '-p', 'nowhere.json'], 'rpc-gen: the tsconfig nowhere.json does not exist\n'],
-    [['diff'], 'rpc-gen: rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json\n'],
+    [
+      ['diff'],
+      'rpc-gen: rpc-gen diff needs an old version: a document (rpc-gen diff old.openrpc.json), or a git revision with a lock (rpc-gen diff --base main)\n',
+    ],
+    [['watch'], 'rpc-gen: there is no command watch: write rpc-gen --watch\n'],
+    [
+      ['build', '--strict-docs'],
+      'rpc-gen: there is no command build: write rpc-gen src/procedures, or rpc-gen alone with a configuration\n',
+    ],
     [
       ['--json', 'init'],
       'rpc-gen: init is a separate command and has to come first; for a folder of that name write ./init\n',
     ],
     [
       ['mcp'],
-      'rpc-gen: there is no command mcp: serve tools with serveStdio of rpc-gen/mcp (docs/guide/mcp.md); for a folder of that name write ./mcp\n',
+      'rpc-gen: there is no command mcp: serve tools with serveStdio of rpc-gen/mcp (https://github.com/rpc-gen/rpc-gen/blob/main/docs/guide/mcp.md); for a folder of that name write ./mcp\n',
     ],
   ])('%j', async (args, output) => {
     expect(await start(...args)).toEqual({ status: 2, output })
@@ -94,6 +105,8 @@ describe('wrong usage exits with 2 and one line on stderr', () => {
     write('diff/one.ts', add)
     expect((await rpcGen('./diff')).status).toBe(0)
     expect(existsSync(join(folder, 'rpc.gen.ts'))).toBe(true)
+    write('build/one.ts', add)
+    expect((await rpcGen('build')).status).toBe(0)
   })
 })
 

@@ -123,15 +123,6 @@ describe('a configuration is found as', () => {
   })
 })
 
-test.each([
-  ['exports nothing', 'const config = { requireAuth: true }', 'is not a configuration: expected an object'],
-  ['has a syntax error', "export default { paths: ['src/api' }", "cannot be read: line 1: ',' expected."],
-  ['throws a text', "throw 'no token'", 'cannot be read: no token'],
-])('a module that %s is an error', async (_what, text, message) => {
-  write('rpc.config.ts', text)
-  expect(await rpcGen(['src/api'])).toMatchObject({ status: 2, output: expect.stringContaining(message) })
-})
-
 test('flags and paths of the command line take precedence', async () => {
   write('rpc.config.json', settings)
   expect((await rpcGen(['src/other', '-o', 'src/flag.gen.ts'])).status).toBe(0)
@@ -176,7 +167,9 @@ describe('a configuration is not looked for', () => {
 
 describe('wrong usage exits with 2 and one line on stderr, and writes nothing', () => {
   test.each([
-    ['an unknown key', '{ "path": "src" }', 'unknown option path: the options are paths, out,'],
+    ['an unknown key', '{ "path": "src" }', 'unknown option path: write it paths'],
+    ['another unknown key', '{ "sources": "src" }', 'unknown option sources: the options are paths, out,'],
+    ['a key in another case', '{ "requireauth": true }', 'unknown option requireauth: write it requireAuth'],
     ['a value of the wrong type', '{ "paths": 5 }', 'paths: expected a string or a list of strings'],
     ['no object', '5', 'is not a configuration: expected an object'],
     ['no JSON', '{ paths }', 'cannot be read'],
@@ -204,15 +197,32 @@ describe('wrong usage exits with 2 and one line on stderr, and writes nothing', 
 
   test.each([
     ['a module that throws', 'throw new Error("not today")', 'rpc.config.mjs cannot be read: not today'],
+    ['one that throws a text', "throw 'no token'", 'rpc.config.mjs cannot be read: no token'],
+    ['a module with a syntax error', 'export default { paths: 5 5 }', "/rpc.config.mjs:1:27 ',' expected."],
     [
-      'a module with a syntax error',
-      'export default { paths: 5 5 }',
-      "rpc.config.mjs cannot be read: line 1: ',' expected.",
+      'a call that is not closed',
+      'export default Object(\n  { paths: "src/api" }\n',
+      "/rpc.config.mjs:3:1 ')' expected.",
+    ],
+    [
+      'an imported file with a syntax error',
+      "import './src/api/broken.js'\nexport default {}\n",
+      '/src/api/broken.ts:1:14 Variable declaration expected.',
+    ],
+    [
+      'no export',
+      "const config = { paths: 'src/api' }\n",
+      'rpc.config.mjs exports no configuration: write export default defineConfig({ … })',
+    ],
+    [
+      'a named export',
+      "export const config = { paths: 'src/api' }\n",
+      'rpc.config.mjs exports no configuration: write export default',
     ],
     [
       'a top-level await',
       'export default await {}',
-      'rpc.config.mjs cannot be read: await is only valid in async functions',
+      'rpc.config.mjs has a top-level await, which a configuration cannot have: export the promise',
     ],
     [
       'a module that does not exist',
@@ -221,8 +231,27 @@ describe('wrong usage exits with 2 and one line on stderr, and writes nothing', 
     ],
   ])('%s', async (_what, text, sentence) => {
     write('rpc.config.mjs', text)
+    write('src/api/broken.ts', 'export const = 1\n')
     expect(await rpcGen()).toEqual({ status: 2, output: expect.stringContaining(sentence) })
   })
+})
+
+test('two configurations in one folder are an error that names both', async () => {
+  write('package.json', '{}')
+  write('rpc.config.json', settings)
+  expect((await rpcGen([], join(folder, 'src'))).status).toBe(0)
+  write('rpc.config.ts', `export default ${settings}\n`)
+  expect(await rpcGen([], join(folder, 'src'))).toEqual({
+    status: 2,
+    output: `rpc-gen: ${folder} has rpc.config.ts and rpc.config.json: remove one of them\n`,
+  })
+  expect((await rpcGen(['-c', 'rpc.config.ts'])).status).toBe(0)
+})
+
+test('module.exports in a package of ES modules is a configuration', async () => {
+  write('package.json', '{ "type": "module" }')
+  write('rpc.config.js', `module.exports = ${settings}\n`)
+  expect((await rpcGen()).status).toBe(0)
 })
 
 test.each<[string, unknown, string]>([

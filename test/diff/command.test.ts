@@ -101,14 +101,20 @@ describe('wrong usage: one line on stderr', () => {
   const at = (name: string) => join(folder, name)
 
   test.each([
-    [[], 'rpc-gen diff needs an old document: rpc-gen diff old.openrpc.json'],
+    [
+      [],
+      'rpc-gen diff needs an old version: a document (rpc-gen diff old.openrpc.json), or a git revision with a lock (rpc-gen diff --base main)',
+    ],
     [[at('none.json')], `${at('none.json')} does not exist`],
     [[at('old.json/below.json')], `${at('old.json/below.json')} does not exist`],
     [[folder], `${folder} is a folder, not a file`],
     [[file('text.json', 'rpc-gen')], `${at('text.json')} is not JSON: Unexpected token 'r'`],
     [[old, at('none.json')], `${at('none.json')} does not exist`],
     [[old, 'src', old], `${old} is a document: give it without further paths`],
-    [[old, '--allow', 'gone'], '--allow: unknown change gone; docs/reference/diff.md lists all of them'],
+    [
+      [old, '--allow', 'gone'],
+      '--allow: unknown change gone; https://github.com/rpc-gen/rpc-gen/blob/main/docs/reference/diff.md lists all of them',
+    ],
     [[old, '--allow'], "Option '--allow <code>' argument missing"],
     [[old, '--strict'], "Unknown option '--strict'"],
   ])('%j', async (argv, message) => {

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -11,6 +12,8 @@ import { mustRun, run, runWith } from '../support/run.js'
 import { temporaryFolder } from '../support/temporary-folder.js'
 
 // `rpc-gen init` of the packed tarball, in folders of every kind, and what `npm start` serves then.
+
+const require = createRequire(import.meta.url)
 
 let tarball: string
 
@@ -219,6 +222,22 @@ test('in a CommonJS project of TypeScript: existing files are kept, and the scri
   expect(await (await serve(folder, 'rpc:dev')).call('greet', ['Ada'])).toEqual(greeting)
   const tsc = 'node_modules/typescript/bin/tsc'
   expect(await run(folder, process.execPath, tsc, '--noEmit')).toEqual({ status: 0, output: '' })
+})
+
+test('after npm init and tsc --init: npm run build, npm start and npm test work', async () => {
+  const folder = temporaryFolder('init-over')
+  await mustRun(folder, 'npm', 'init', '--yes')
+  await mustRun(folder, 'npm', 'pkg', 'set', 'type=module')
+  // Without rootDir and outDir, and `"types": []`.
+  await mustRun(folder, process.execPath, require.resolve('typescript/bin/tsc'), '--init')
+  const config = read(folder, 'tsconfig.json')
+  expect(await mustRun(folder, process.execPath, cli, 'init')).toContain('kept tsconfig.json\n')
+  expect(read(folder, 'tsconfig.json')).toBe(config)
+  await mustRun(folder, 'npm', 'install', '--no-audit', '--no-fund', tarball)
+  await mustRun(folder, 'npm', 'run', 'build')
+  expect(readdirSync(join(folder, 'src')).sort()).toEqual(['greet.test.ts', 'procedures', 'rpc.gen.ts', 'rpc.ts'])
+  expect(await (await serve(folder, 'start')).call('greet', ['Ada'])).toEqual(greeting)
+  expect((await run(folder, 'npm', 'test')).output).toMatch(/pass 1\b/)
 })
 
 test('a package.json without a type stays without one', async () => {

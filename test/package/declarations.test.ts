@@ -84,6 +84,19 @@ test.each([
   expect(compile(folder)).toEqual([])
 })
 
+test('the declarations of clients and servers need no library after ES2020', () => {
+  requireBuild()
+  const folder = writeFiles(temporaryFolder('declarations-es2020'), {
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json': '{ "compilerOptions": { "target": "es2020", "module": "nodenext", "strict": true, "types": [] } }',
+    'client.ts': "import { createClient } from 'rpc-gen/client'\n\nexport const client = createClient('/rpc')\n",
+    'server.ts': "import { RpcServer } from 'rpc-gen'\n\nexport const server = new RpcServer()\n",
+  })
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(root, join(folder, 'node_modules/rpc-gen'), 'junction')
+  expect(compile(folder)).toEqual([])
+})
+
 test('no declaration of the package needs the typed arrays with a parameter of TypeScript 5.7', () => {
   requireBuild()
   const folder = join(root, 'dist')

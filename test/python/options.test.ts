@@ -52,6 +52,8 @@ test('a custom scalar is the value that is sent, or a class of the configuration
     '"Price": _Codec(my.shop.Price, _STR, my.shop.Price.read, my.codecs.write),',
   )
   expect(project.read('made/shop.py').match(/^import (?:my|date).*$/gm)).toEqual(['import my.codecs', 'import my.shop'])
+  // Classes of Python itself have no module.
+  expect((await run({ pythonScalars: { Price: { type: 'int', encode: 'str' } } })).status).toBe(0)
   // The module has `datetime` of `datetime`.
   expect((await run({ pythonScalars: { Price: 'datetime.timedelta' } })).status).toBe(0)
   expect(project.read('made/shop.py')).toContain('\nimport datetime as datetime_\n')
@@ -78,6 +80,8 @@ test.each([
     { Price: { type: 'a.B', encode: 'a.in.b' } },
     'pythonScalars.Price: in is a keyword of Python',
   ],
+  ['a class without a module', { Price: 'Decimal' }, 'Price: Decimal has no module, unlike decimal.Decimal'],
+  ['a function without a module', { Price: { type: 'a.B', decode: 'read_b' } }, 'Price: read_b has no module, unlike'],
   ['a type without a codec', { Prize: 'a.B' }, 'pythonScalars.Prize: there is no Prize in scalars'],
 ])('%s is an error of the configuration', async (_what, pythonScalars, message) => {
   const { status, stderr } = await run({ pythonScalars })

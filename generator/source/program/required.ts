@@ -38,17 +38,16 @@ function load(): Compiler {
   return fromMorph('@ts-morph/common')
 }
 
-/** Returns a module as CommonJS, without types. Throws SyntaxError, which the compiler would correct by a guess. */
-export function toCommonJs(text: string): string {
+/** Returns a module as CommonJS, without types. Throws UsageError for its first syntax error, with the position. */
+export function toCommonJs(text: string, path: string): string {
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023, esModuleInterop: true }
-  const { outputText, diagnostics } = ts.transpileModule(text, { compilerOptions, reportDiagnostics: true })
-  const [wrong] = diagnostics ?? []
-  if (wrong) {
-    const { line = 0 } = wrong.file?.getLineAndCharacterOfPosition(wrong.start ?? 0) ?? {}
-    throw new SyntaxError(`line ${line + 1}: ${ts.flattenDiagnosticMessageText(wrong.messageText, ' ')}`)
-  }
+  const { outputText, diagnostics = [] } = ts.transpileModule(text, { compilerOptions, reportDiagnostics: true })
+  const error = diagnostics.find(({ file }) => file)
   // The line that names an interpreter is one only at the beginning of a script.
-  return outputText.replace(/^#!.*/, '')
+  if (!error?.file) return outputText.replace(/^#!.*/, '')
+  const { line, character } = error.file.getLineAndCharacterOfPosition(error.start ?? 0)
+  const message = ts.flattenDiagnosticMessageText(error.messageText, ' ')
+  throw new UsageError(`${path}:${line + 1}:${character + 1} ${message}`)
 }
 
 function canResolve(require: NodeJS.Require): boolean {
