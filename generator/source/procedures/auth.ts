@@ -10,6 +10,7 @@ import { inheritTags, type PlacedTag } from '../comments/module-tags.js'
 import { nameInScope, ownFunction, primitiveFlags, symbolInScope } from '../program/checker.js'
 import { missingModuleOf, reportMissing, type Unresolved, unresolvedModule } from '../program/missing.js'
 import type { OpenProject } from '../program/project.js'
+import { enumTypeOf } from '../types/enum.js'
 import type { Analysis } from '../types/resolver-interface.js'
 import { type Caller, checkAuthResult } from './auth-result.js'
 import { type AuthCall, parseAuthTag } from './auth-tag.js'
@@ -260,9 +261,19 @@ function argumentError(
     const type = argumentTypeOf(param, checker)
     if (acceptsArgument(type, value, checker)) continue
     const message = `the argument ${text} of ${name} is not assignable to ${param.name.startsWith('__') ? `parameter ${i + 1}` : param.name}: ${checker.typeToString(type)}`
-    return { message, hint }
+    return { message, hint: hintForEnum(name, type, checker) ?? hint }
   }
   return undefined
+}
+
+/** No literal is assignable to an enum of strings. */
+function hintForEnum(name: string, type: ts.Type, checker: ts.TypeChecker): string | undefined {
+  const [found] = (type.isUnion() ? type.types : [type]).flatMap((each) => enumTypeOf(each, checker) ?? [])
+  const own = found && checker.typeToString(found)
+  return (
+    own &&
+    `${own} is an enum: declare a union of literals instead, or export a predicate, const isAllowed = ${name}(${own}.…), and name that`
+  )
 }
 
 /** True if a literal is assignable to a type; of a type parameter to its constraint. */
