@@ -65,9 +65,10 @@ function analyseSources(valid: ReadonlyMap<string, Part>, input: Input): Result 
   const model = memory.merger.merge([...parts.values()])
   const declaring = [...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)])
   checkMissedIndexes(declaring, files, run)
-  // If packages are not found, every other error may follow from that.
-  const isAlone = known.some(({ code }) => code === 'RPC106')
-  const diagnostics = sortDiagnostics(isAlone ? known : run.problems.list)
+  // If packages are not found, every other error may follow from that; so it may from what TypeScript guesses after a syntax error.
+  const found = known.some(({ code }) => code === 'RPC106') ? known : run.problems.list
+  const syntaxErrors = found.filter(({ code }) => code === 'RPC104')
+  const diagnostics = sortDiagnostics(syntaxErrors.length > 0 ? syntaxErrors : found)
   if (diagnostics.length > 0) return { model, diagnostics }
   const before = project.valid.size > 0 ? memory.parts : undefined
   const programFiles = new Set([

@@ -38,6 +38,7 @@ export const diagnosticCodes = {
   RPC140: 'the auth predicate does not exist, or has other parameters',
   RPC141: 'the procedure has no auth',
   RPC142: 'a tag has no effect',
+  RPC143: 'the type of authResult does not match the auth',
   RPC150: 'the codec of a scalar has a problem',
 } as const
 

@@ -6,6 +6,7 @@ import { RpcMethodNotFound, RpcTimeout, withoutStack } from '../error.js'
 import { INVALID } from '../values/definition.js'
 import { describeIssue, formatPath, quoteName, truncateMessage } from '../values/describe.js'
 import { explain } from '../values/explain.js'
+import { prefixPath, SerializationError } from '../values/serialize-unknown.js'
 import { authorize } from './auth.js'
 import { checkBody } from './body-limits.js'
 import type { CallContext } from './context.js'
@@ -183,12 +184,19 @@ export function serializeResult(result: unknown, context: CallContext, source?: 
   try {
     return { ok: true, procedure, value: procedure.write(result, resultWire) }
   } catch (error) {
-    if (error !== INVALID) throw error
+    if (error !== INVALID) throw locateInResult(error, procedure, source)
   }
   const [issue] = explain(procedure.returns.type, result, ['result'], settings.errorDetails)
   const reason = issue ? describeIssue(issue, formatPath(issue.path)) : 'it does not match'
   const returned = `${sourceOf(procedure, source)} returned a value that does not match its declared type`
   throw new TypeError(truncateMessage(`${returned}: ${reason}`))
+}
+
+/** Returns an error of serialising a result with its location: `listOrders: result.lines[0]: a function cannot be serialised`. */
+export function locateInResult(error: unknown, procedure: Procedure, source?: string): unknown {
+  if (!(error instanceof SerializationError)) return error
+  const { path, reason, cause } = prefixPath('result', error)
+  return new SerializationError(`${sourceOf(procedure, source)}: ${path}`, reason, { cause })
 }
 
 /** Returns what returned a result: the procedure, or a function around it. */

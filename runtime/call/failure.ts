@@ -8,7 +8,7 @@
 // All other errors are the host's: nodeHandler passes them to `next`, the Hono app to its `onError`, and the promise of server.fetch rejects.
 import { ErrorCode, isRejection, isRpcError, RpcError } from '../error.js'
 import { attempt, INVALID } from '../values/definition.js'
-import { describeReceived, type ErrorDetails } from '../values/describe.js'
+import { describeReceived } from '../values/describe.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
 import { localScalars } from '../values/wire.js'
 import type { CallContext } from './context.js'
@@ -88,10 +88,10 @@ function report(error: unknown, context: CallContext): Awaitable<Reported> {
     }
     if (context.isDisconnect(error)) return { shown: error }
   }
-  const { onError, errorDetails } = context.scope.settings
+  const { onError } = context.scope.settings
   return maybeCatch<Reported>(
     () =>
-      maybeThen(onError(asError(error, errorDetails), context), (instead) => ({
+      maybeThen(onError(asError(error, context), context), (instead) => ({
         shown: isRpcError(instead) ? instead : error,
       })),
     (failure) => {
@@ -120,18 +120,19 @@ function printFailure(failure: unknown): void {
 }
 
 /** Returns what was thrown as an Error that loggers can serialise. */
-function asError(thrown: unknown, details: ErrorDetails): Error {
+function asError(thrown: unknown, { procedure, scope }: CallContext): Error {
+  const location = procedure ? `${procedure.name}: ` : ''
   try {
     ignoreRejection(isRejection(thrown) ? thrown.cause : thrown)
     if (thrown instanceof Error || isRpcError(thrown)) return thrown
     // An Error of another realm, or a DOMException where that does not extend Error.
     if (/Error|DOMException/.test(Object.prototype.toString.call(thrown))) return thrown as Error
-    return notAnError(describeReceived(thrown, details), thrown)
+    return notAnError(location, describeReceived(thrown, scope.settings.errorDetails), thrown)
   } catch {
-    return notAnError('an object that cannot be read', thrown)
+    return notAnError(location, 'an object that cannot be read', thrown)
   }
 }
 
-function notAnError(description: string, cause: unknown): Error {
-  return new Error(`not an Error was thrown: ${description}`, { cause })
+function notAnError(location: string, description: string, cause: unknown): Error {
+  return new Error(`${location}not an Error was thrown: ${description}`, { cause })
 }

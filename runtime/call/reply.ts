@@ -7,7 +7,7 @@ import { RpcResponseTooLarge } from '../error.js'
 import { decodeText } from '../platform/charset.js'
 import { checkMessageSize } from './body-limits.js'
 import { CallContext } from './context.js'
-import { dispatch } from './dispatch.js'
+import { dispatch, locateInResult } from './dispatch.js'
 import { concludeFailed } from './failure.js'
 import { type Awaitable, isPending, maybeAll, maybeThen } from './maybe-async.js'
 import { invalidValueError } from './params.js'
@@ -195,7 +195,8 @@ function encode<T>(
       : codec.encodeError(entry, outcome.error)
   } catch (error) {
     if (!outcome.ok) throw error
-    return concludeFailed(error, context, (failure) => encode(failure, context, make, entry))
+    const located = locateInResult(error, outcome.procedure)
+    return concludeFailed(located, context, (failure) => encode(failure, context, make, entry))
   }
   countWork(text.length)
   const fits = budget ? budget.take(text) : isWithin(text, settings.limits.responseBytes)

@@ -42,14 +42,14 @@ describe('a result that cannot be encoded', () => {
     const response = await post('negative', [5])
     expect(response['error']).toEqual({ code: -32603, message: 'Internal error' })
     expect(errors).toMatchObject([
-      { message: 'the codec of Decimal threw an error', cause: { message: 'a negative number: -5' } },
+      { message: 'negative: result: the codec of Decimal threw an error', cause: { message: 'a negative number: -5' } },
     ])
   })
 
   test('rejects the call in the same process', async () => {
     await expect(server.call('negative', [5])).rejects.toMatchObject({
       code: -32603,
-      cause: { message: 'the codec of Decimal threw an error' },
+      cause: { message: 'negative: result: the codec of Decimal threw an error' },
     })
   })
 

@@ -178,7 +178,7 @@ describe('onError', () => {
     await send()
     const [error] = reported as Error[]
     expect(error).toBeInstanceOf(Error)
-    expect(error?.message).toBe(`not an Error was thrown: ${received}`)
+    expect(error?.message).toBe(`run: not an Error was thrown: ${received}`)
     expect(error?.cause).toEqual(thrown)
   })
 })

@@ -263,6 +263,7 @@ describe('what toJSON() is and returns', () => {
     await expect(server.call('give')).rejects.toMatchObject({ code: -32603 })
     expect(errors.map((each) => each.name)).toEqual(Array(3).fill('SerializationError'))
     for (const each of errors) expect(each.message).toMatch(message)
+    for (const each of errors) expect(each.message).toMatch(/^give: /)
   })
 })
 

@@ -243,18 +243,18 @@ describe('a result of type unknown', () => {
   })
 
   test.each([
-    ['error', 'Error cannot be serialised'],
-    ['expression', 'RegExp cannot be serialised'],
-    ['weak', 'WeakMap cannot be serialised'],
-    ['promise', 'late: Promise cannot be serialised'],
+    ['error', ': Error cannot be serialised'],
+    ['expression', ': RegExp cannot be serialised'],
+    ['weak', ': WeakMap cannot be serialised'],
+    ['promise', '.late: Promise cannot be serialised'],
     ['headers', '[0].headers: Headers cannot be serialised'],
-    ['request', 'Request cannot be serialised'],
+    ['request', ': Request cannot be serialised'],
     ['floats', '[1]: Float64Array cannot be serialised'],
-    ['called', 'run: a function cannot be serialised'],
-    ['date', 'at[0]: an invalid date, or one outside the years 0001 to 9999, cannot be serialised'],
+    ['called', '.run: a function cannot be serialised'],
+    ['date', '.at[0]: an invalid date, or one outside the years 0001 to 9999, cannot be serialised'],
   ])('%s is not: an internal error, whose path and reason onError gets', async (kind, message) => {
     expect(await call(dropping, 'anything', kind)).toMatchObject({ error: { code: -32603, message: 'Internal error' } })
-    expect(reported.map(String)).toEqual([`SerializationError: ${message}`])
+    expect(reported.map(String)).toEqual([`SerializationError: anything: result${message}`])
     await expect(dropping.call('anything', [kind])).rejects.toMatchObject({ code: -32603 })
   })
 })

@@ -35,11 +35,12 @@ function withoutSeparators(text: string): string {
   return text.replace(/[\s,]/g, '')
 }
 
-function unreadableCall(message: string): AuthCall {
-  const hint =
-    "write a comma if one of several predicates has to authorise the caller, @auth isRobot, hasRole('clerk'), and a tag for each if all have to"
+function unreadableCall(message: string, hint = commaHint): AuthCall {
   return { name: '', args: [], wrong: { message, hint } }
 }
+
+const commaHint =
+  "write a comma if one of several predicates has to authorise the caller, @auth isRobot, hasRole('clerk'), and a tag for each if all have to"
 
 function readCall(node: ts.Expression): AuthCall {
   const call = ts.isCallExpression(node) ? node : undefined
@@ -50,7 +51,10 @@ function readCall(node: ts.Expression): AuthCall {
     const hint = `write it without the last parentheses ${node.getText().slice(name.length)}: the server calls the predicate`
     return { name, args: [], wrong: { message, hint } }
   }
-  if (!/^[\p{ID_Continue}$.]+$/u.test(name)) return unreadableCall(`@auth: ${name} is not the name of a predicate`)
+  if (!/^[\p{ID_Continue}$.]+$/u.test(name)) {
+    const hint = ts.isObjectLiteralExpression(node) ? 'write the name alone, or {@link isStaff}' : undefined
+    return unreadableCall(`@auth: ${name} is not the name of a predicate`, hint)
+  }
   return call ? { name, ...readArguments(name, call.arguments) } : { name }
 }
 

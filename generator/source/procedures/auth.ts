@@ -10,7 +10,9 @@ import { inheritTags, type PlacedTag } from '../comments/module-tags.js'
 import { nameInScope, ownFunction, primitiveFlags, symbolInScope } from '../program/checker.js'
 import { missingModuleOf, reportMissing, type Unresolved, unresolvedModule } from '../program/missing.js'
 import type { OpenProject } from '../program/project.js'
+import { enumTypeOf } from '../types/enum.js'
 import type { Analysis } from '../types/resolver-interface.js'
+import { type Caller, checkAuthResult } from './auth-result.js'
 import { type AuthCall, parseAuthTag } from './auth-tag.js'
 import type { Declaration } from './declarations.js'
 import { generatedImportOf } from './generated-imports.js'
@@ -35,6 +37,12 @@ function isRejected(found: object): found is Unresolved {
   return 'message' in found
 }
 
+/** A predicate, and the type that it has in the sources. */
+interface FoundPredicate {
+  readonly predicate: PredicateModel
+  readonly type: ts.Type
+}
+
 interface AuthContext {
   readonly project: OpenProject
   /** The declaration that the rules guard. */
@@ -46,9 +54,14 @@ interface AuthContext {
  * `@auth inherited` represents the auth around the procedure. The words cannot name predicates. Reports what does not resolve to a predicate.
  */
 function resolveRules(tags: readonly PlacedTag[], context: AuthContext): AuthModel | undefined {
-  const { problems } = context.project
+  const { project, declaration } = context
+  const { problems } = project
   const [only] = tags
-  if (tags.length === 1 && only?.tag.text === 'public') return 'public'
+  if (tags.length === 1 && only?.tag.text === 'public') {
+    checkAuthResult(declaration, 'public', project)
+    return 'public'
+  }
+  const callers: Caller[] = []
   const rules = tags.flatMap(({ tag, comment }, i): ('inherited' | readonly PredicateModel[])[] => {
     if (i === 0 && tag.text === 'inherited') return ['inherited']
     const found = parseAuthTag(tag.text).map((call) => predicateOf(call, comment.source, i === 0, context))
@@ -56,9 +69,14 @@ function resolveRules(tags: readonly PlacedTag[], context: AuthContext): AuthMod
       if (each.import) reportMissing(each.import, problems)
       else reportInComment(comment, { line: tag.line, ...each }, problems, 'RPC140')
     }
-    return found.some(isRejected) ? [] : [found as PredicateModel[]]
+    if (found.some(isRejected)) return []
+    const predicates = found as FoundPredicate[]
+    if (i === 0) callers.push(...predicates.map(({ predicate, type }) => ({ ...predicate, type })))
+    return [predicates.map(({ predicate }) => predicate)]
   })
-  return rules.length < tags.length ? undefined : rules
+  if (rules.length < tags.length) return undefined
+  checkAuthResult(declaration, callers, project)
+  return rules
 }
 
 function predicateOf(
@@ -66,7 +84,7 @@ function predicateOf(
   source: ts.SourceFile,
   isFirst: boolean,
   context: AuthContext,
-): PredicateModel | Unresolved {
+): FoundPredicate | Unresolved {
   const { name, wrong } = call
   const reserved = reservedWords.get(name)
   if (reserved && !call.args) return reserved
@@ -88,7 +106,7 @@ function predicateOfFactory(
   { exported, signatures, node }: FoundFunction,
   isFirst: boolean,
   context: AuthContext,
-): PredicateModel | Unresolved {
+): FoundPredicate | Unresolved {
   const reasons = signatures.map((signature) => argumentError(call, args, signature, node, context))
   const fitting = signatures[reasons.indexOf(undefined)]
   if (!fitting) return reasons.at(-1) as Unresolved
@@ -167,9 +185,9 @@ function withScheme(
   predicate: PredicateModel,
   type: ts.Type,
   { project: { checker } }: AuthContext,
-): PredicateModel | Unresolved {
+): FoundPredicate | Unresolved {
   const symbol = checker.getPropertiesOfType(type).find(({ name }) => name.startsWith('__@schemeOf@'))
-  if (!symbol) return predicate
+  if (!symbol) return { predicate, type }
   const scheme: Record<string, string> = {}
   for (const member of checker.getPropertiesOfType(checker.getNonNullableType(checker.getTypeOfSymbol(symbol)))) {
     const literal = checker.getTypeOfSymbol(member)
@@ -179,7 +197,7 @@ function withScheme(
     }
     scheme[member.name] = literal.value
   }
-  return { ...predicate, scheme: scheme as unknown as AuthScheme }
+  return { predicate: { ...predicate, scheme: scheme as unknown as AuthScheme }, type }
 }
 
 /** Returns why a server cannot call a function as an `AuthPredicate` of a rule, perhaps the first one; undefined if it can. */
@@ -243,9 +261,19 @@ function argumentError(
     const type = argumentTypeOf(param, checker)
     if (acceptsArgument(type, value, checker)) continue
     const message = `the argument ${text} of ${name} is not assignable to ${param.name.startsWith('__') ? `parameter ${i + 1}` : param.name}: ${checker.typeToString(type)}`
-    return { message, hint }
+    return { message, hint: hintForEnum(name, type, checker) ?? hint }
   }
   return undefined
+}
+
+/** No literal is assignable to an enum of strings. */
+function hintForEnum(name: string, type: ts.Type, checker: ts.TypeChecker): string | undefined {
+  const [found] = (type.isUnion() ? type.types : [type]).flatMap((each) => enumTypeOf(each, checker) ?? [])
+  const own = found && checker.typeToString(found)
+  return (
+    own &&
+    `${own} is an enum: declare a union of literals instead, or export a predicate, const isAllowed = ${name}(${own}.…), and name that`
+  )
 }
 
 /** True if a literal is assignable to a type; of a type parameter to its constraint. */

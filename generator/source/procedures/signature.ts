@@ -117,7 +117,7 @@ function isSupported(signature: ts.Signature, node: ts.Node, { checker, problems
 }
 
 /** Recognises RpcContext by the type and its package, even if it is optional. */
-function isContext(type: ts.Type): boolean {
+export function isContext(type: ts.Type): boolean {
   const parts = type.isUnion() ? type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined)) : [type]
   const [only, second] = parts
   return only !== undefined && !second && isContextType(only)

@@ -10,7 +10,7 @@ import { isList, literalValueOf, memberTypeOf } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import { isOfPlatform } from '../program/sources.js'
 import { numberKeys, rejectKey, unbranded } from './index-signature.js'
-import { aFunction } from './rejected.js'
+import { rejectFunction } from './rejected.js'
 import type { KindResult, ResolveKind, Resolver } from './resolver-interface.js'
 import { quotePattern, templatePattern, templateText } from './template.js'
 
@@ -34,6 +34,9 @@ function hintForBuiltin(name: string, type: ts.Type, item: ts.Type | undefined, 
   if (item) return isStream(type, item, resolver) ? streamHint : subscriptionHint
   if (/^Promise(?:Like)?$/.test(name))
     return 'declare the type of its value, and await it before it is passed or returned'
+  if (name === 'Request') return 'declare a parameter context: RpcContext, and read context.request'
+  if (/^(?:Generator|IterableIterator|IteratorObject)$/.test(name))
+    return 'return a list: Item[]; or make it an async function*, which is a subscription'
   if (/^(?:String|Number|Boolean|BigInt)$/.test(name)) return `write ${name.toLowerCase()}`
   return /^(?:ArrayLike|Iterable)$/.test(name) ? 'declare a list: Item[]' : 'turn it into strings, numbers and structs'
 }
@@ -68,7 +71,7 @@ const builtins: Readonly<Record<string, (type: ts.Type, place: Place, resolver: 
   ReadonlySet: setOf,
   Map: mapOf,
   ReadonlyMap: mapOf,
-  Function: (_type, place, { reject }) => reject(place, 'RPC121', ...aFunction),
+  Function: (_type, place, resolver) => rejectFunction(place, resolver),
   Object: (_type, place, { reject }) =>
     reject(place, 'RPC121', 'Object does not declare its members', 'declare the members, or unknown'),
 }

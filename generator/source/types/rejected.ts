@@ -21,13 +21,19 @@ const unsupported: readonly [flags: ts.TypeFlags, words: string, hint: string][]
   [ts.TypeFlags.NonPrimitive, 'object does not declare its members', 'declare the members, or unknown'],
 ]
 
-/** The message and hint for a function. */
-export const aFunction = ['a function cannot be serialised', 'leave it out: Pick or Omit make such a type'] as const
+/** Rejects a function: a member, or a parameter. */
+export function rejectFunction(place: Place, { reject }: Pick<Resolver, 'reject'>): ModelType {
+  const isParameter = ts.isParameter(place.node) && place.path.endsWith(')')
+  const hint = isParameter
+    ? 'return what it would get; an async generator returns several values'
+    : 'leave it out: Pick or Omit make such a type'
+  return reject(place, 'RPC121', 'a function cannot be serialised', hint)
+}
 
 /** Rejects types that no protocol can represent. */
 export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
   const found = unsupported.find(([flags]) => type.flags & flags)
-  if (!found) return isFunction(type) ? resolver.reject(place, 'RPC121', ...aFunction) : undefined
+  if (!found) return isFunction(type) ? rejectFunction(place, resolver) : undefined
   // `keyof` of what is not resolved has symbols.
   if (ts.TypeFlags.ESSymbolLike & type.flags && mayFollowFromUnresolved(place, resolver.project)) return placeholderType
   const [, message, hint] = found
@@ -72,10 +78,11 @@ function hasMembersOfContext(type: ts.Type): boolean {
 }
 
 /** Rejects `Data` of a list and of a type of the language, whose data is not in its members. */
-export const rejectData: ResolveKind = (type, place, { checker, project, reject }) => {
+export const rejectData: ResolveKind = (type, place, resolver) => {
+  const { checker, project, reject } = resolver
   const { aliasSymbol: alias, aliasTypeArguments: [argument] = [] } = type
   if (alias?.name !== 'Data' || !argument || !isDeclaredByRpcGen(alias)) return undefined
-  if (isFunction(argument)) return reject(place, 'RPC121', ...aFunction)
+  if (isFunction(argument)) return rejectFunction(place, resolver)
   const isOther = (part: ts.Type) => {
     const declaration = part.symbol?.declarations?.find(ts.isInterfaceDeclaration)
     const isOfLibrary = declaration && project.program.isSourceFileDefaultLibrary(declaration.getSourceFile())

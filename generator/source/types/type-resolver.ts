@@ -190,14 +190,14 @@ export function checkTypes(resolver: Resolver): Unions {
 }
 
 function rejectAmbiguous(resolver: Resolver, all: Unions): void {
-  const hint = "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
   for (const { branches, place, overloads } of resolver.unions) {
     const found = findAmbiguity(branches, all, overloads !== undefined)
     if (!found) continue
     if (found === 'unknown') {
-      resolver.reject(place, 'RPC122', 'too many branches of the union contain it again to be compared', hint)
+      resolver.reject(place, 'RPC122', 'too many branches of the union contain it again to be compared', tagHint)
       return
     }
+    const hint = hintForAmbiguity(found.one, found.other)
     const message = `${found.one} and ${found.other} cannot be distinguished in JSON`
     if (overloads === undefined) resolver.reject(place, 'RPC123', message, hint)
     else {
@@ -206,6 +206,16 @@ function rejectAmbiguous(resolver: Resolver, all: Unions): void {
       resolver.reject(place, 'RPC123', both, apart)
     }
   }
+}
+
+const tagHint = "tag them, for instance { kind: 'at', at: Date } | { kind: 'text', text: string }"
+
+function hintForAmbiguity(...pair: readonly string[]): string {
+  if (pair.includes('Set') && pair.includes('array')) return 'declare one of them: both are lists in JSON'
+  const isNumber = pair.some((each) => /^(?:number|Int|Double)$/.test(each))
+  if (pair.includes('bigint') && isNumber) return 'declare bigint alone: it accepts every integer'
+  const other = pair.find((each) => each !== 'string')
+  return pair.includes('string') ? `declare ${other} alone, or ${tagHint}` : tagHint
 }
 
 /** Rejects unions in which a value of a custom scalar cannot be distinguished from other objects before it is encoded. */
