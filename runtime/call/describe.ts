@@ -6,6 +6,7 @@ import type {
   DescribedType,
   Description,
   NamedType,
+  ProcedureMeta,
 } from '../description/description.js'
 import { typeOf } from '../values/definition.js'
 import type { LazyType, Param, WireType } from '../values/types.js'
@@ -29,18 +30,9 @@ class ProcedureDescriber {
 
   procedure(procedure: Procedure): DescribedProcedure {
     const { name, description, params, overloads, returns, signatures } = procedure
-    const {
-      protocols,
-      deprecated,
-      deprecation,
-      since,
-      paramsObject,
-      subscription,
-      idempotent,
-      throws,
-      examples,
-      auth,
-    } = procedure
+    const { protocols, deprecated, deprecation, since, paramsObject, subscription, idempotent, examples, auth } =
+      procedure
+    const throws = procedure.throws?.map((each) => this.#error(each))
     const described = overloads?.map((each) => ({ params: each.map((param) => this.#param(param)) }))
     return {
       name,
@@ -49,15 +41,17 @@ class ProcedureDescriber {
       ...(described && { overloads: described }),
       returns: { ...returns, type: this.#type(returns.type) },
       signatures,
-      ...(protocols && { protocols }),
-      ...(deprecated && { deprecated }),
-      ...(deprecation !== undefined && { deprecation }),
-      ...(since !== undefined && { since }),
-      ...(paramsObject && { paramsObject }),
-      ...(subscription && { subscription }),
-      ...(idempotent && { idempotent }),
-      ...(throws && { throws: throws.map((each) => this.#error(each)) }),
-      ...(examples && { examples }),
+      ...specified({
+        protocols,
+        deprecated,
+        deprecation,
+        since,
+        paramsObject,
+        subscription,
+        idempotent,
+        throws,
+        examples,
+      }),
       ...(auth && { security: securityOf(auth) }),
     }
   }
@@ -104,6 +98,14 @@ class ProcedureDescriber {
     // The cast is safe once all inner types are described.
     return mapInnerTypes(plain as DescribedType, (inner) => this.#type(inner as WireType))
   }
+}
+
+/** The metadata that callers see: what is for MCP is read from the procedure itself. */
+type ShownMeta = Omit<ProcedureMeta, 'mcp' | 'mcpName' | 'readonly' | 'destructive'>
+
+/** Returns the fields that a procedure specifies: all have to be given, so that none is forgotten. */
+function specified(meta: { readonly [Name in keyof ShownMeta]-?: ShownMeta[Name] | undefined }): ShownMeta {
+  return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== undefined && value !== false))
 }
 
 function targetOf(type: WireType): Target {
