@@ -100,7 +100,7 @@ function evaluate(path: string, disk: Disk, loaded: Map<string, { exports: Expor
   // `require.resolve` and the like.
   Object.assign(requireFrom, requireOthers)
   const meta = { url: pathToFileURL(path).href, filename: path, dirname: dirname(path) }
-  const code = toCommonJs(text, path).replace(/\bimport\.meta\b/g, '__meta')
+  const code = toCommonJs(text, path)
   // An ES module may declare the names of the outer function, as in `const __dirname = dirname(fileURLToPath(import.meta.url))`.
   const outer = 'function (module, __filename, __dirname, __meta)'
   const run = runInThisContext(`(${outer} { return function (exports, require) {${code}\n} })`, { filename: path })

@@ -87,9 +87,12 @@ describe('a configuration is found as', () => {
     write(
       'rpc.config.mjs',
       "import { readdirSync } from 'node:fs'\nimport made from './made.json' with { type: 'json' }\n" +
-        "const [name] = readdirSync(new URL('src', import.meta.url))\nexport default { paths: ['src', name].join('/'), ...made }\n",
+        "const [name] = readdirSync(new URL('src', import.meta.url))\n" +
+        "const info = { title: 'import.meta', version: '1' }\n" +
+        "export default { paths: ['src', name].join('/'), openrpc: 'openrpc.json', info, ...made }\n",
     )
     expect((await rpcGen()).output).toContain('1 procedure in 1 file → src/made.gen.ts')
+    expect(JSON.parse(read('openrpc.json')).info.title).toBe('import.meta')
   })
 
   test.each([

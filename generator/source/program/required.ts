@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { ts as TypeScript } from 'ts-morph'
 import { UsageError } from '../../diagnostics/diagnostic.js'
 
 /** The major version of ts-morph that the generator works with. */
@@ -38,16 +39,28 @@ function load(): Compiler {
   return fromMorph('@ts-morph/common')
 }
 
-/** Returns a module as CommonJS, without types. Throws UsageError for its first syntax error, with the position. */
+/** Returns a module as CommonJS, without types and with `__meta` for `import.meta`. Throws UsageError for its first syntax error, with the position. */
 export function toCommonJs(text: string, path: string): string {
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023, esModuleInterop: true }
-  const { outputText, diagnostics = [] } = ts.transpileModule(text, { compilerOptions, reportDiagnostics: true })
+  const { outputText, diagnostics = [] } = ts.transpileModule(text, {
+    compilerOptions,
+    reportDiagnostics: true,
+    transformers: { before: [renameMeta] },
+  })
   const error = diagnostics.find(({ file }) => file)
   // The line that names an interpreter is one only at the beginning of a script.
   if (!error?.file) return outputText.replace(/^#!.*/, '')
   const { line, character } = error.file.getLineAndCharacterOfPosition(error.start ?? 0)
   const message = ts.flattenDiagnosticMessageText(error.messageText, ' ')
   throw new UsageError(`${path}:${line + 1}:${character + 1} ${message}`)
+}
+
+const renameMeta: TypeScript.TransformerFactory<TypeScript.SourceFile> = (context) => {
+  const visit = (node: TypeScript.Node): TypeScript.Node =>
+    ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword
+      ? context.factory.createIdentifier('__meta')
+      : ts.visitEachChild(node, visit, context)
+  return (source) => ts.visitEachChild(source, visit, context)
 }
 
 function canResolve(require: NodeJS.Require): boolean {
