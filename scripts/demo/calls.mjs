@@ -7,7 +7,7 @@
 export const calls = [
   {
     about: 'whole numbers in, a double out, by position',
-    method: 'quote',
+    method: 'price',
     params: [1, 3],
     result: { tool: 'Circular saw', days: 3, total: 13.5 },
     xml: ['<int>1</int>', '<int>3</int>'],
@@ -15,7 +15,7 @@ export const calls = [
   },
   {
     about: 'by name; a default and an optional parameter',
-    method: 'quote',
+    method: 'price',
     params: { toolId: 4, discount: 0.5 },
     result: { tool: 'Jigsaw', days: 7, total: 9.625 },
     xml: ['<int>4</int>', '<int>7</int>', '<double>0.5</double>'],
@@ -155,7 +155,7 @@ export const calls = [
   },
   {
     about: 'a parameter of the wrong type',
-    method: 'quote',
+    method: 'price',
     params: ['one'],
     error: {
       code: -32602,

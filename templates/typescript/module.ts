@@ -195,7 +195,7 @@ const interfaces: readonly ProcedureInterface[] = [
   },
   {
     name: 'Compiled',
-    doc: 'The functions when this module was generated. If one differs now, using the exports above is a compile error.',
+    doc: 'The functions as generated. If one is not assignable to its type, using the exports above is a compile error.',
     memberType: (each, { source, types }) => compiledType(each, source, types),
   },
 ]

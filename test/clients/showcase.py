@@ -55,7 +55,7 @@ def call(method, *params, proxy=builtin):
 
 def multicall():
     calls = xmlrpc.client.MultiCall(builtin)
-    calls.quote(1, 3)
+    calls.price(1, 3)
     calls.getTool(99)
     calls.user.find("Nobody")
     calls.closeBooks(datetime.datetime(2026, 5, 4))
@@ -100,13 +100,13 @@ report = {
     "dueDate days": call("dueDate", start, 1),
     "dueDate plain": call("dueDate", xmlrpc.client.DateTime("20260504T09:00:00"), proxy=plain),
     "dueDate none": call("dueDate", start, None),
-    "quote": call("quote", 1),
-    "quote integral": call("quote", 2, 3),
-    "quote discount": call("quote", 1, 10, 0.5),
-    "quote wrong type": call("quote", "one"),
-    "quote too few": call("quote"),
-    "quote too many": call("quote", 1, 2, 0.5, 4),
-    "quote fraction": call("quote", 1.5),
+    "price": call("price", 1),
+    "price integral": call("price", 2, 3),
+    "price discount": call("price", 1, 10, 0.5),
+    "price wrong type": call("price", "one"),
+    "price too few": call("price"),
+    "price too many": call("price", 1, 2, 0.5, 4),
+    "price fraction": call("price", 1.5),
     "borrow": call("borrow", order),
     "borrow nothing": call("borrow", {"user": "ada", "from": start, "lines": []}),
     "borrow wrong member": call("borrow", {"user": "ada", "from": start, "lines": [{"toolId": "1"}]}),
@@ -121,10 +121,10 @@ report = {
     "openingHours closed": call("openingHours", "sunday"),
     "closeBooks": call("closeBooks", start),
     "unknown method": outcome(lambda: builtin.nothing.of.that.name()),
-    "signature": outcome(lambda: builtin.system.methodSignature("quote")),
+    "signature": outcome(lambda: builtin.system.methodSignature("price")),
     "signature rest": outcome(lambda: builtin.system.methodSignature("sumFees")),
     "signature context": outcome(lambda: builtin.system.methodSignature("greet")),
-    "help": outcome(lambda: builtin.system.methodHelp("quote")),
+    "help": outcome(lambda: builtin.system.methodHelp("price")),
     "help tags": outcome(lambda: builtin.system.methodHelp("user.find")),
 }
 

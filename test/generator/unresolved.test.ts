@@ -108,6 +108,12 @@ const cannotFind = (place: string, module: string, hint: string) =>
   `src/${place} RPC120 Cannot find module '${module}' or its corresponding type declarations\n  hint: ${hint}`
 const addFile = 'correct the import, or add the file'
 
+test('an import by an alias that no tsconfig declares is not a package', async () => {
+  write('src/a.ts', "import type { A } from '@/types'\n\n/** @rpc */\nexport const a = (value: A): number => 1\n")
+  const hint = 'name @/* in the "paths" of the tsconfig, or correct the import'
+  expect((await run()).problems).toEqual([cannotFind('a.ts:1:24', '@/types', hint)])
+})
+
 test('a missing module of a predicate, a registered function or an error is reported once, at the import', async () => {
   write('tsconfig.json', JSON.stringify({ compilerOptions: { ...options, paths }, include: ['src'] }))
   write('node_modules/@acme/users/package.json', '{ "name": "@acme/users", "exports": { ".": "./index.js" } }')

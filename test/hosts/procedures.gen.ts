@@ -119,7 +119,7 @@ export interface JsonParams {
   countTo: { to: number }
 }
 
-/** The functions when this module was generated. If one differs now, using the exports above is a compile error. */
+/** The functions as generated. If one is not assignable to its type, using the exports above is a compile error. */
 export interface Compiled {
   add: (a: Int, b: Int) => Int
   where: (context: RpcContext) => object

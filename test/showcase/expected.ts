@@ -99,13 +99,13 @@ export const expected: Readonly<Record<string, Tagged>> = {
   'dueDate days': datetime('2026-05-05T09:00:00'),
   'dueDate plain': { DateTime: '20260518T09:00:00' },
   'dueDate none': datetime('2026-05-18T09:00:00'),
-  quote: quoted('Circular saw', '7', '31.5'),
-  'quote integral': quoted('Angle grinder', '3', '9.0'),
-  'quote discount': quoted('Circular saw', '10', '22.5'),
-  'quote wrong type': fault(-32602, 'Invalid params: toolId: expected int, received string of length 3'),
-  'quote too few': fault(-32602, 'Invalid params: toolId: expected int, received nothing'),
-  'quote too many': fault(-32602, 'Invalid params: params: expected at most 3 parameters, received 4'),
-  'quote fraction': fault(-32602, 'Invalid params: toolId: expected int, received non-integer number'),
+  price: quoted('Circular saw', '7', '31.5'),
+  'price integral': quoted('Angle grinder', '3', '9.0'),
+  'price discount': quoted('Circular saw', '10', '22.5'),
+  'price wrong type': fault(-32602, 'Invalid params: toolId: expected int, received string of length 3'),
+  'price too few': fault(-32602, 'Invalid params: toolId: expected int, received nothing'),
+  'price too many': fault(-32602, 'Invalid params: params: expected at most 3 parameters, received 4'),
+  'price fraction': fault(-32602, 'Invalid params: toolId: expected int, received non-integer number'),
   borrow: dict({
     number: str('L-ada-2026-05-04'),
     lines: list(quoted('Circular saw', '3', '13.5'), quoted('Angle grinder', '7', '21.0')),
@@ -149,7 +149,7 @@ export const expected: Readonly<Record<string, Tagged>> = {
 
 /** In source order: file path, then position. */
 export const procedures = [
-  ...['dueDate', 'quote', 'borrow', 'sumFees', 'cancelLoan'],
+  ...['dueDate', 'price', 'borrow', 'sumFees', 'cancelLoan'],
   ...['countTools', 'averageDays', 'openingHours', 'closeBooks'],
   ...['listTools', 'getTool', 'toolPhoto', 'checkPhoto', 'serialNumber', 'kilograms'],
   ...['user.create', 'user.find', 'greet'],

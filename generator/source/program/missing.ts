@@ -63,6 +63,8 @@ export function unresolvedModule(module: ts.StringLiteralLike): Unresolved {
 function hintForModule(module: string | undefined, needed: string): string {
   if (module === undefined) return 'check its import, and that its package (or @types package) is installed'
   if (isBuiltin(module)) return `install @types/node for ${module}${needed}`
+  // No package has such a name.
+  if (/^[@~]\//.test(module)) return `name ${module.slice(0, 2)}* in the "paths" of the tsconfig, or correct the import`
   return isRelative(module) || module.startsWith('#')
     ? `correct the import: there is no module ${module}${needed}, or it has no types`
     : `install ${packageOfModule(module)}${needed}, or its @types package${module === packageOfModule(module) ? '' : `; if it is installed, its exports have no ${module}`}`

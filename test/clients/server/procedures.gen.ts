@@ -73,7 +73,7 @@ export interface JsonParams {
   announce: { method: string; text: string }
 }
 
-/** The functions when this module was generated. If one differs now, using the exports above is a compile error. */
+/** The functions as generated. If one is not assignable to its type, using the exports above is a compile error. */
 export interface Compiled {
   note: (word: string) => void
   notes: () => string[]
