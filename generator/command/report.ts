@@ -33,12 +33,17 @@ export function report(diagnostics: readonly Diagnostic[], { json }: Pick<Comman
   return 1
 }
 
-/** `2 procedures in 3 files → src/rpc.gen.ts`, for each target, escaped: the next run prints it unchanged. */
+/**
+ * `2 procedures in 2 of 3 files → src/rpc.gen.ts`, for each target, escaped: the next run prints it unchanged. A file without procedures may lack an
+ * `@rpc`.
+ */
 export function doneLine(targets: readonly (Generated & { readonly name: string | undefined })[]): string {
   const lines = targets.map(({ name, files, model, sources }) => {
     const outputs = files.map(({ path }) => relativePath(path)).join(', ')
     const target = name === undefined ? '' : `${name}: `
-    return `${target}${counted(model.procedures.length, 'procedure')} in ${counted(sources, 'file')} → ${outputs}`
+    const { size } = new Set(model.procedures.map(({ module }) => module))
+    const declaring = size < sources ? `${size} of ` : ''
+    return `${target}${counted(model.procedures.length, 'procedure')} in ${declaring}${counted(sources, 'file')} → ${outputs}`
   })
   return printable(lines.join('; '))
 }
