@@ -162,7 +162,7 @@ describe('rpc-gen diff', () => {
   })
 
   test.each([
-    ['nothing to compare', ['diff'], 'rpc-gen diff needs an old document'],
+    ['nothing to compare', ['diff'], 'rpc-gen diff needs an old version'],
     ['a missing file', ['diff', 'gone.json'], 'gone.json'],
     ['no document', ['diff', 'package.json', 'src/api'], 'package.json'],
     ['flags before it', ['--json', 'diff', 'x.json'], 'diff is a separate command and has to come first'],

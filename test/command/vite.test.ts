@@ -87,7 +87,7 @@ describe('vite build', () => {
 
   test('fails with invalid options', async () => {
     await expect(build(await config({ paths: 'src/none' }))).rejects.toThrow('src/none')
-    await expect(config({ clientt: 'x' })).rejects.toThrow('rpcGen(): unknown option clientt: the options are ')
+    await expect(config({ clientt: 'x' })).rejects.toThrow('rpcGen(): unknown option clientt: write it client')
     await expect(config({ paths: 5 })).rejects.toThrow('rpcGen(): paths: expected ')
     await expect(config({ name: 'x' })).rejects.toThrow('rpcGen(): unknown option name: the options are paths, out, ')
   })
