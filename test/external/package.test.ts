@@ -75,15 +75,15 @@ describe('the tarball', () => {
   })
 
   // Upper bounds: they rise with a feature only.
-  test('has at most 566 files and 1076 kB', () => {
+  test('has at most 566 files and 1078 kB', () => {
     expect(packed.length).toBeLessThanOrEqual(566)
-    expect(packedBytes).toBeLessThanOrEqual(1_076_000)
+    expect(packedBytes).toBeLessThanOrEqual(1_078_000)
   })
 
   test("a user's bundle loads XML, the OpenRPC document, streams and the docs page on demand", async () => {
     const module = "export { Hono } from 'hono'; export { RpcServer } from '@dist/index.js'"
     const { first, later } = await sizeOf(module)
-    expect(first).toBeLessThanOrEqual(54_900)
+    expect(first).toBeLessThanOrEqual(55_000)
     expect(Object.keys(later).sort()).toEqual([
       'codec',
       'compatibility',
