@@ -79,11 +79,14 @@ export function ownComment(node: ts.Node): PlacedComment | undefined {
 /** The doc comment right before a declaration, also on the same line. */
 export function commentBefore(node: ts.Node): PlacedComment | undefined {
   const source = node.getSourceFile()
+  const start = node.getStart()
+  // Most nodes follow white space.
+  if (!source.text.slice(node.getFullStart(), start).includes('/**')) return undefined
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line
   // A comment after another declaration on its line belongs to that one, unless this one is on the same line or a list just opened.
   const opens = /[{([<]/.test(source.text.charAt(node.getFullStart() - 1))
   const sameLine = (ts.getTrailingCommentRanges(source.text, node.getFullStart()) ?? []).filter(
-    ({ end }) => opens || lineOf(end) === lineOf(node.getStart()),
+    ({ end }) => opens || lineOf(end) === lineOf(start),
   )
   return docCommentsAt(source, [...sameLine, ...leadingRanges(node)]).at(-1)
 }

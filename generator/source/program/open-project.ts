@@ -3,6 +3,7 @@
 //   three sources, two with cached parts  →  a program of the third one and of what it imports
 import { dirname } from 'node:path'
 import { ts } from 'ts-morph'
+import { memoize } from '../../../runtime/values/cache.js'
 import { UsageError } from '../../diagnostics/diagnostic.js'
 import type { Disk } from '../../disk/disk.js'
 import type { Options } from '../../options/options.js'
@@ -79,7 +80,7 @@ export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, 
     programFiles: program.getSourceFiles().map(({ fileName }) => fileName),
     closureOf: createClosures(program),
     resolveModule: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
-    moduleOf: ({ fileName }) => moduleAt(fileName, options),
+    moduleOf: memoize(({ fileName }) => moduleAt(fileName, options)),
     checker: checkerOf(program, options.cwd),
     checkedTypes: new Set(),
     checkedMembers: new Set(),
