@@ -18,7 +18,7 @@ export function writeReport(name, { text, columns = {}, ...figures }) {
   const when = `Measured ${new Date().toISOString().slice(0, 10)}${commit()}, load ${loadNow()} at the end.`
   const found = { node, when, machine: describeMachine(), versions: versions(), text, medians: mediansOf(columns) }
   const runs = { ...all[name], [node.split('.', 1)[0]]: { ...found, ...figures } }
-  // The last measured section is moved to the end: machine and versions are those of its newest run.
+  // The last measured section is moved to the end: the versions are those of its newest run.
   delete all[name]
   all[name] = runs
   writeFileSync(results, `${JSON.stringify(all, null, 2)}\n`)
@@ -41,7 +41,8 @@ function mapValues(object, change) {
 function renderPages(all) {
   // Major versions are integer keys, which are in ascending order.
   const newest = mapValues(all, (runs) => Object.values(runs).at(-1))
-  const { machine, versions: installed } = Object.values(newest).at(-1)
+  const { versions: installed } = Object.values(newest).at(-1)
+  const machine = [...new Set(Object.values(newest).map((each) => each.machine))].join('; ')
   const sections = Object.entries(all).map(([name, runs]) => [name, Object.values(runs).map(section).join('\n\n')])
   const raw = [...sections, ['machine', `${machine}.\n\n${installed}.`], ['targets', targetTable(newest)]]
   const reader = [['machine', `${machine}.`], ...Object.entries(readerTables(all))]
@@ -52,7 +53,7 @@ function renderPages(all) {
   ]
 }
 
-const section = ({ node, when, text }) => `**Node ${node}.** ${when}\n\n${text}`
+const section = ({ node, when, machine, text }) => `**Node ${node}.** ${when} ${machine}.\n\n${text}`
 
 function filled(file, parts) {
   return parts.reduce((text, [name, content]) => replace(text, name, content), readFileSync(file, 'utf8'))
