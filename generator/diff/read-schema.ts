@@ -41,6 +41,9 @@ function canonical(value: unknown): string {
   })
 }
 
+/** The words for `type`. Documents that are written by hand have others, such as `int` and `any`: what these accept is not known. */
+const typeWords = new Set<unknown>('null boolean number integer string array object'.split(' '))
+
 /** Returns the words for `type` that a value meets. */
 function typesOf(value: unknown): readonly string[] {
   if (typeof value !== 'object') return Number.isInteger(value) ? ['integer', 'number'] : [typeof value]
@@ -181,6 +184,8 @@ export class SchemaReader {
     const { allOf, anyOf, oneOf, type } = schema
     const union = anyOf ?? oneOf
     if (schema['$ref'] !== undefined) return [this.#reference(schema), '$ref']
+    if (![type ?? []].flat().every((word) => typeWords.has(word)))
+      return [this.#asText(schema, ['type']), ...wordsOf(schema)]
     // How rpc-gen writes a reference with constraints.
     if (Array.isArray(allOf) && allOf.length === 1) return [this.type(allOf[0]), 'allOf']
     if ('const' in schema) return [this.#constants([schema['const']], type), 'const', 'type']

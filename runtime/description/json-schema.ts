@@ -343,7 +343,7 @@ function hasUndefined(type: DescribedType, types: TypesByName): boolean {
 }
 
 function isUndefined({ kind }: DescribedType): boolean {
-  return kind === 'undefined' || kind === 'any'
+  return kind === 'undefined' || kind === 'void' || kind === 'any'
 }
 
 /** The names of the types that include undefined. */

@@ -25,6 +25,22 @@ test.each<Case>([
   [{ enum: ['a', 1, null] }, { type: ['string', 'integer', 'null'], enum: ['a', 1, null] }, kept, kept, 'all are'],
 ])('constants beside a type: %j %j', expectVerdict)
 
+const int: ForeignSchema = { type: 'integer' }
+
+// Documents that are written by hand have such words.
+const foreign = (type: unknown, more: object = {}) => ({ type, ...more }) as ForeignSchema
+
+test.each<Case>([
+  [foreign('int'), foreign('float'), breaks, breaks, 'neither is known'],
+  [foreign('int'), foreign('int'), kept, kept, 'it is the same'],
+  [foreign('any'), { type: 'string' }, breaks, breaks, 'any may accept more'],
+  [{ type: 'string' }, foreign('any'), breaks, breaks, 'any may accept less'],
+  [foreign(['int', 'null']), foreign(['float', 'null']), breaks, breaks, 'neither is known'],
+  [foreign('int', { minimum: 1 }), foreign('int', { minimum: 2 }), breaks, breaks, 'a limit of an unknown type'],
+  [foreign('text', { enum: ['a'] }), foreign('text', { enum: ['b'] }), breaks, breaks, 'constants of an unknown type'],
+  [foreign('any', { items: { type: 'string' } }), foreign('any', { items: int }), breaks, breaks, 'another element'],
+])('types that JSON Schema does not have: %j %j', expectVerdict)
+
 const bytes: ForeignSchema = { type: 'string', contentEncoding: 'base64' }
 
 test.each<Case>([
@@ -33,7 +49,6 @@ test.each<Case>([
   [bytes, { ...bytes, pattern: base64Pattern }, kept, kept, 'the pattern of rpc-gen repeats the encoding'],
 ])('a pattern beside base64: %j %j', expectVerdict)
 
-const int: ForeignSchema = { type: 'integer' }
 const number: ForeignSchema = { type: 'number' }
 const text: ForeignSchema = { type: 'string' }
 const nothing: ForeignSchema = { type: 'null' }

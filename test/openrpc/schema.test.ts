@@ -4,8 +4,10 @@ import { type JsonSchema, jsonSchema, type Model, procedureSchemas } from 'rpc-g
 import { describe, expect, test } from 'vitest'
 import { parseDate } from '../../runtime/jsonrpc/scalars.js'
 import { isDate } from '../../runtime/values/predicates.js'
+import { prepare } from '../support/compile-module.js'
 import { generate } from '../support/generate.js'
 import { root } from '../support/paths.js'
+import { temporaryFolder } from '../support/temporary-folder.js'
 
 const fixtures = join(root, 'fixtures/generate')
 const cases = readdirSync(fixtures, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? entry.name : []))
@@ -118,6 +120,21 @@ test('a Set with a limit on its size accepts a list without equal elements', asy
   const { seen } = defsOf(jsonSchema(model))['Order.input']?.properties ?? {}
   expect(seen).toMatchObject({ type: 'array', uniqueItems: true, maxItems: 2 })
   expect(defsOf(jsonSchema(model))['Order']?.properties?.['seen']).not.toHaveProperty('uniqueItems')
+})
+
+test('a member of type void may be missing in an argument, as one of type undefined', async () => {
+  const folder = temporaryFolder('void-members')
+  prepare(
+    folder,
+    'a.ts',
+    `interface Sent { a: void; b: 1 | void; c: undefined; d: 1 }
+    /** @rpc */
+    export function f(sent: Sent): Sent { return sent }`,
+  )
+  const { model } = await generate({ cwd: folder, paths: ['a.ts'], out: 'rpc.gen.ts' })
+  const defs = defsOf(jsonSchema(model))
+  expect(defs['Sent.input']?.required).toEqual(['d'])
+  expect(defs['Sent']?.required).toEqual(['a', 'b', 'c', 'd'])
 })
 
 test('the same model gives the same bytes', async () => {
