@@ -18,9 +18,9 @@ import { configFileOf } from './tsconfig.js'
 interface Missing {
   readonly name: string
   /** The module that it is imported from, if there is no such module. */
-  readonly module?: ts.StringLiteral
+  readonly module?: ts.StringLiteral | undefined
   /** The installed package whose declarations have the name. */
-  readonly packageName?: string
+  readonly packageName?: string | undefined
 }
 
 /** Why a type is not resolved, and the node to point at if it is not that of the type. */
@@ -84,7 +84,8 @@ export function missingAt(node: ts.Node, checker: ts.TypeChecker): Missing | und
 }
 
 function missingNamed(name: ts.Node, checker: ts.TypeChecker): Missing {
-  return missingOf(name, name.getText(), missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker))
+  const module = missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker)
+  return { name: name.getText(), module, packageName: packageOf(name) }
 }
 
 /** Returns the missing module that a name is imported from, perhaps through other modules of the user. */
@@ -141,16 +142,8 @@ function missingImport(node: ts.ImportTypeNode, checker: ts.TypeChecker): Missin
   if (!ts.isLiteralTypeNode(node.argument)) return undefined
   const specifier = node.argument.literal
   const isMissing = ts.isStringLiteral(specifier) && !checker.getSymbolAtLocation(specifier)
-  return missingOf(node, node.qualifier?.getText() ?? node.getText(), isMissing ? specifier : undefined)
-}
-
-function missingOf(node: ts.Node, name: string, module: ts.StringLiteral | undefined): Missing {
-  const packageName = packageOf(node)
-  return {
-    name,
-    ...(module !== undefined && { module }),
-    ...(packageName !== undefined && { packageName }),
-  }
+  const name = node.qualifier?.getText() ?? node.getText()
+  return { name, module: isMissing ? specifier : undefined, packageName: packageOf(node) }
 }
 
 /** `a` of `a.b.c`. */
