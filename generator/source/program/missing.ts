@@ -79,7 +79,9 @@ export function missingAt(node: ts.Node, checker: ts.TypeChecker): Missing | und
   const name = nameIn(node)
   // A class that extends null has no base.
   if (name ? bareExpression(name).kind === ts.SyntaxKind.NullKeyword : !ts.isImportTypeNode(node)) return undefined
-  if ((name && declarationsOfName(name, checker)) || !isErrorType(checker.getTypeAtLocation(node))) return undefined
+  // An unknown name has no declarations, and neither has a type that exists in JavaScript without one.
+  if ((name && symbolNamed(name, checker)?.declarations) || !isErrorType(checker.getTypeAtLocation(node)))
+    return undefined
   return name ? missingNamed(name, checker) : missingImport(node as ts.ImportTypeNode, checker)
 }
 
@@ -172,11 +174,6 @@ function isImporting(node: ts.Node): node is ts.ImportDeclaration | ts.ImportEqu
 export function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined {
   if (ts.isTypeReferenceNode(node)) return node.typeName
   return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
-}
-
-/** Undefined for an unknown name, and for a type that exists in JavaScript without a declaration. */
-export function declarationsOfName(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
-  return symbolNamed(name, checker)?.declarations
 }
 
 /** Reports why a module is missing if its import shows it: it refers to a project that is not built, or to a package without types. */
