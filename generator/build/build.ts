@@ -12,7 +12,7 @@ import { findFiles } from '../source/program/files.js'
 import { createSpecifier } from '../source/program/imports.js'
 import { openProject } from '../source/program/open-project.js'
 import { collectProblems } from '../source/program/problems.js'
-import type { FoundFiles, ProjectConfig, Run } from '../source/program/project.js'
+import type { FoundProject } from '../source/program/project.js'
 import { readProjectConfig } from '../source/program/tsconfig.js'
 import { createMemory, type Memory, type PartsCache, partsCache, settingsOf, validParts } from './cache/memory.js'
 import type { Generated } from './generated.js'
@@ -24,8 +24,13 @@ export async function build(options: Options, disk: Disk, memory: Memory = creat
   const found = await findFiles(run)
   const [first] = found.files
   const config = readProjectConfig(first, run)
-  const input = { ...run, ...found, memory, config, settings: settingsOf(config, options) }
-  const { model, diagnostics, parts } = analyseChanged(input)
+  const project = { ...run, ...found, config }
+  const settings = settingsOf(config, options)
+  const valid = run.problems.list.length > 0 ? new Map() : validParts(memory.parts, settings, project)
+  const changed = analyseSources(valid, settings, project, memory)
+  // A run with problems analyses all sources, so that it reports all of them.
+  const isComplete = changed.parts || valid.size === 0
+  const { model, diagnostics, parts } = isComplete ? changed : analyseSources(new Map(), settings, project, memory)
   const result = { model, diagnostics, sources: found.files.size }
   if (!parts) return { ...result, files: [] }
   memory.parts = parts
@@ -34,41 +39,32 @@ export async function build(options: Options, disk: Disk, memory: Memory = creat
   return { ...result, files: await render({ options, disk, memo: memory.memo, model, specifier }) }
 }
 
-/** A run before the compiler is started, whose problems are those of the tsconfig and the paths, and what earlier runs have left. */
-interface Input extends Run, FoundFiles {
-  readonly memory: Memory
-  readonly config: ProjectConfig
-  readonly settings: string
-}
-
 /** The result of an analysis, without objects of the compiler. It has no parts if there are diagnostics. */
 type Result = Pick<Generated, 'model' | 'diagnostics'> & { readonly parts?: PartsCache }
 
-/** Analyses the sources that have changed. A run with problems analyses all sources, so that it reports all of them. */
-function analyseChanged(input: Input): Result {
-  const { memory, settings, disk, problems } = input
-  const valid = problems.list.length > 0 ? new Map() : validParts(memory.parts, settings, input, disk)
-  const result = analyseSources(valid, input)
-  return result.parts || valid.size === 0 ? result : analyseSources(new Map(), input)
-}
-
-/** Analyses the sources that have no part in `valid`. */
-function analyseSources(valid: ReadonlyMap<string, Part>, input: Input): Result {
-  const { options, disk, memory, files, config } = input
-  const known = input.problems.list
-  const run = { options, disk, problems: collectProblems(options.cwd) }
-  for (const diagnostic of known) run.problems.add(diagnostic)
+/** Analyses the sources that have no part in `valid`. The problems of `found` are those of the tsconfig and the paths. */
+function analyseSources(
+  valid: ReadonlyMap<string, Part>,
+  settings: string,
+  found: FoundProject,
+  memory: Memory,
+): Result {
+  const { options, files, config } = found
+  const known = found.problems.list
+  const problems = collectProblems(options.cwd)
+  for (const diagnostic of known) problems.add(diagnostic)
   const documents = memory.documentsOf(config)
-  const project = openProject(input, config, run, { documents, valid, globals: memory.parts?.globals ?? [] })
-  const earlier = new Map(memory.parts?.parts.map(([file, , part]) => [file, part]))
-  const parts = new Map(Array.from(analyse(project), ([file, part]) => [file, withRecordsOf(earlier.get(file), part)]))
+  const earlier = { documents, valid, globals: memory.parts?.globals ?? [] }
+  const project = openProject({ ...found, problems }, earlier)
+  const old = new Map(memory.parts?.parts.map(([file, , part]) => [file, part]))
+  const parts = new Map(Array.from(analyse(project), ([file, part]) => [file, withRecordsOf(old.get(file), part)]))
   const model = memory.merger.merge([...parts.values()])
   const declaring = [...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)])
-  checkMissedIndexes(declaring, files, run)
+  checkMissedIndexes(declaring, files, project)
   // If packages are not found, every other error may follow from that; so it may from what TypeScript guesses after a syntax error.
-  const found = known.some(({ code }) => code === 'RPC106') ? known : run.problems.list
-  const syntaxErrors = found.filter(({ code }) => code === 'RPC104')
-  const diagnostics = sortDiagnostics(syntaxErrors.length > 0 ? syntaxErrors : found)
+  const all = known.some(({ code }) => code === 'RPC106') ? known : problems.list
+  const syntaxErrors = all.filter(({ code }) => code === 'RPC104')
+  const diagnostics = sortDiagnostics(syntaxErrors.length > 0 ? syntaxErrors : all)
   if (diagnostics.length > 0) return { model, diagnostics }
   const before = project.valid.size > 0 ? memory.parts : undefined
   const programFiles = new Set([
@@ -78,9 +74,6 @@ function analyseSources(valid: ReadonlyMap<string, Part>, input: Input): Result 
     ...(before?.parts.flatMap(([, closure]) => closure.files) ?? []),
   ])
   const globals = before?.globals ?? project.globals
-  return {
-    model,
-    diagnostics,
-    parts: partsCache({ ...input, globals, parts, programFiles, closure: project.closureOf }, before),
-  }
+  const learned = { ...found, settings, globals, parts, programFiles, closure: project.closureOf }
+  return { model, diagnostics, parts: partsCache(learned, before) }
 }

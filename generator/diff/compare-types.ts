@@ -9,7 +9,7 @@ import { lengthsOf } from './limits.js'
 import { isAbsent, type MemberPair, memberPairsOf } from './members.js'
 import { isBranchWithin, PairMap, Relation, type Strictness } from './relation.js'
 import type { Steps } from './steps.js'
-import { type Branch, isConstant, type Type, typeOf } from './type.js'
+import { type Branch, isConstant, Type } from './type.js'
 
 /** What is compared: a param or the result of a method, and its path. */
 interface Subject {
@@ -131,7 +131,7 @@ class Walk {
     const [old, now] = [oldType.branches, nowType.branches]
     this.#relations.steps.take(only.length + ((old.length + now.length) >> 8))
     const add = (code: ChangeCode, isLost: boolean, branches: readonly Branch[]) => {
-      const text = describeType(typeOf(branches))
+      const text = describeType(new Type(branches))
       const verb = this.#isParam ? 'accepted' : 'returned'
       if (isLost) this.changes.add(code, path, `${text} is no longer ${verb}`, text)
       else this.changes.add(code, path, `${text} ${this.#isParam ? 'is' : 'can be'} ${verb} too`, undefined, text)

@@ -53,7 +53,7 @@ export class Branch {
 
   /** The type with this branch alone. */
   get single(): Type {
-    this.#single ??= typeOf([this])
+    this.#single ??= new Type([this])
     return this.#single
   }
 
@@ -95,6 +95,7 @@ export class Type {
   #withoutNull: Type | undefined
   #kinds: ReadonlySet<Branch['kind']> | undefined
 
+  /** `of`: branches that are not the same, or how they are made. */
   constructor(of: readonly Branch[] | (() => readonly Branch[])) {
     this.known = typeof of === 'function' ? undefined : of
     this.#branches = this.known
@@ -189,11 +190,6 @@ export function isConstant(branch: Branch): boolean {
   return branch.value !== undefined
 }
 
-/** Returns the type of branches that are not the same. */
-export function typeOf(branches: readonly Branch[]): Type {
-  return new Type(branches)
-}
-
 /** Returns the type with a new branch. */
 export function formOf(kind: Branch['kind'], more: Partial<Branch> = {}): Type {
   return new Branch({ kind, ...more }).single
@@ -214,7 +210,7 @@ export function unionOf(types: readonly Type[], steps: Steps): Type {
 
 /** The union of types that are known, such as constants. */
 export function constantsOf(types: readonly Type[]): Type {
-  return typeOf(distinct(types.flatMap(({ known = [] }) => known)))
+  return new Type(distinct(types.flatMap(({ known = [] }) => known)))
 }
 
 function distinct(branches: readonly Branch[]): readonly Branch[] {
@@ -224,7 +220,7 @@ function distinct(branches: readonly Branch[]): readonly Branch[] {
 }
 
 /** The type of no value. */
-export const never = typeOf([])
+export const never = new Type([])
 export const nullType = formOf('null', { value: null })
 
 export function nullable(type: Type, steps: Steps): Type {

@@ -7,19 +7,18 @@ import type { Constraint, ConstraintName } from '../model/constraints.js'
 import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
 import { nearName } from './tag-table.js'
 
-/** A tag that is not read. The name is the one that was meant. */
+/** A tag that is not read: with an invalid value or written twice (RPC125), misspelt, after other text, or in braces (RPC142). */
 interface WrongTag extends DocProblem {
+  /** The one that was meant. */
   readonly name: string
+  readonly code: 'RPC125' | 'RPC142'
 }
 
 /** The constraint tags of a comment. */
-export interface ConstraintTags {
+interface ConstraintTags {
   /** In order, with their lines. */
   readonly found: readonly (Constraint & { readonly line: number })[]
-  /** Tags that are misspelt, after other text, or in braces. */
-  readonly ignored: readonly WrongTag[]
-  /** Tags with an invalid value, and tags that are written twice. */
-  readonly invalid: readonly WrongTag[]
+  readonly wrong: readonly WrongTag[]
 }
 
 /** The text of a comment, and what was parsed of it. */
@@ -125,20 +124,19 @@ function nearConstraint(name: string): ConstraintName | undefined {
 export function constraintTags({ doc, text: comment, isFirst }: CommentText): ConstraintTags | undefined {
   if (!mayConstrain(comment)) return undefined
   const found: ConstraintTags['found'][number][] = []
-  const invalid: WrongTag[] = []
+  const wrong = [...findMisspelt(doc), ...findMisplacedTags(comment)]
   for (const { name, text, firstLine, line } of doc.tags) {
     // At the beginning of a file, `@format` is the pragma of Prettier.
     const isPragma = isFirst && name === 'format' && firstLine.trim() === ''
     if (!isConstraintName(name) || isPragma) continue
     const read = readConstraint(name, text.trim())
     if (typeof read === 'string')
-      invalid.push({ name, message: `@${name}: expected ${read}, got ${JSON.stringify(text)}`, line })
+      wrong.push({ name, code: 'RPC125', message: `@${name}: expected ${read}, got ${JSON.stringify(text)}`, line })
     else if (found.some((each) => each.name === name))
-      invalid.push({ name, message: `@${name} is written twice`, hint: 'keep one of them', line })
+      wrong.push({ name, code: 'RPC125', message: `@${name} is written twice`, hint: 'keep one of them', line })
     else found.push({ name, value: read.value, line })
   }
-  const ignored = [...findMisspelt(doc), ...findMisplacedTags(comment)]
-  return found.length + ignored.length + invalid.length === 0 ? undefined : { found, ignored, invalid }
+  return found.length + wrong.length === 0 ? undefined : { found, wrong }
 }
 
 /** True for the name of a constraint. */
@@ -179,11 +177,12 @@ function findMisspelt({ tags }: DocComment): WrongTag[] {
   return tags.flatMap(({ name, text, line }) => {
     if (isConstraintName(name)) return []
     const other = foreign.find(([names, value]) => isOneOf(names).test(name) && value.test(text.trim()))
-    if (other) return [{ name, message: `@${name} is a tag of another tool and has no effect`, hint: other[2], line }]
+    const message = `@${name} is a tag of another tool and has no effect`
+    if (other) return [{ name, code: 'RPC142', message, hint: other[2], line }]
     const meant = meantConstraint(name, text.trim())
     if (!meant) return []
     const hint = /^[a-z]+$/i.test(name) ? `write it @${meant}` : `write it @${meant}, a space and its value`
-    return [{ name: meant, message: `@${name} has no effect`, hint, line }]
+    return [{ name: meant, code: 'RPC142', message: `@${name} has no effect`, hint, line }]
   })
 }
 
@@ -194,6 +193,7 @@ function findMisplacedTags(comment: string): WrongTag[] {
     const prose = text.replace(/`[^`]*`/g, '``').trim()
     const [, name] = prose.match(misplaced) ?? prose.match(inBraces) ?? []
     const meant = nearConstraint(name ?? '')
-    return meant ? [{ name: meant, message: `@${name} has no effect`, hint: 'put it on a line of its own', line }] : []
+    const hint = 'put it on a line of its own'
+    return meant ? [{ name: meant, code: 'RPC142', message: `@${name} has no effect`, hint, line }] : []
   })
 }

@@ -22,7 +22,7 @@ export interface Declarations extends PythonTypes {
   readonly used: ReadonlySet<string>
 }
 
-/** Names all types that the roots refer to. */
+/** Names all types that the roots refer to. Without recursion: a row of types may be long. */
 export function createDeclarations(
   all: readonly NamedType[],
   roots: readonly ModelType[],
@@ -30,29 +30,6 @@ export function createDeclarations(
   scope: PythonScope,
 ): Declarations {
   const types = new Map(all.map((type) => [type.name, type]))
-  const { names, declared, codecs } = findTypes(types, roots, scalars, scope)
-  const used = new Set<string>()
-  return {
-    types,
-    scalars,
-    declared,
-    codecs,
-    used,
-    named: (name) => names.get(name) as string,
-    typing(name) {
-      used.add(name)
-      return name
-    },
-  }
-}
-
-/** The names of named types, and what is declared for them. Without recursion: a row of types may be long. */
-function findTypes(
-  types: ReadonlyMap<string, NamedType>,
-  roots: readonly ModelType[],
-  scalars: ReadonlyMap<string, PythonCodec>,
-  scope: PythonScope,
-) {
   const names = new Map<string, string>()
   const declared = new Map<string, ModelType>()
   const codecs = new Map<string, OfKind<'custom'>>()
@@ -72,7 +49,19 @@ function findTypes(
     }
     open.push(...innerTypesOf(body).toReversed())
   }
-  return { names, declared, codecs }
+  const used = new Set<string>()
+  return {
+    types,
+    scalars,
+    declared,
+    codecs,
+    used,
+    named: (name) => names.get(name) as string,
+    typing(name) {
+      used.add(name)
+      return name
+    },
+  }
 }
 
 /** Names in a class body that annotations of the same body refer to are not available for its members. */

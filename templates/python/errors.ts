@@ -2,9 +2,9 @@ import type { ModelType, ProcedureModel, ThrowsModel } from '../../generator/mod
 import { errorText } from '../../runtime/description/description.js'
 import { ErrorCode } from '../../runtime/error.js'
 import type { Declarations } from './declarations.js'
-import { call, docstring, flat, print, tuple } from './layout.js'
+import { call, docstring, print, tuple } from './layout.js'
 import type { PythonScope } from './names.js'
-import { annotationOf, branchesOf, converter } from './types.js'
+import { annotationOf, branchesOf, converter, distinctTypes } from './types.js'
 
 /** The errors of one code: a class. */
 export interface ErrorClass {
@@ -72,9 +72,7 @@ export function errorEntries(errors: ReadonlyMap<number, ErrorClass>, own: Decla
   const declared = [...errors.values()].filter(({ code }) => !known.has(code))
   const all = [...Array.from(known, ([code, name]) => ({ code, name, data: undefined })), ...declared]
   return all.map(({ code, name, data }) => {
-    const types = [
-      ...new Map((data ?? []).map((each) => converter(each, own)).map((each) => [flat(each), each])).values(),
-    ]
+    const types = distinctTypes((data ?? []).map((each) => converter(each, own)))
     const [only = 'None'] = types
     const type = types.length > 1 ? call('_Union', types) : only
     return `    ${print([`${code}: `, tuple([name, type]), ','], 4)}`

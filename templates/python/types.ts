@@ -168,7 +168,8 @@ export function annotationOf(all: readonly Branches[]): Python {
   return subscript('Union', hasNone ? [...types, 'None'] : types)
 }
 
-function distinctTypes(parts: readonly Python[]): readonly Python[] {
+/** Returns parts without those that are printed as an earlier one. */
+export function distinctTypes(parts: readonly Python[]): readonly Python[] {
   return [...new Map(parts.map((each) => [flat(each), each])).values()]
 }
 

@@ -1,4 +1,4 @@
-import type { ModelType, NamedType, ParamModel, ProcedureModel, ThrowsModel } from '../../generator/model/model.js'
+import type { ModelType, NamedType, ProcedureModel, ThrowsModel } from '../../generator/model/model.js'
 import { memberKey } from '../../generator/text.js'
 import type { ClientMethod, ClientType } from '../../runtime/client/table.js'
 import { structureOf } from '../../runtime/description/described-types.js'
@@ -103,8 +103,9 @@ function clientMethod(
   const restNeeds = rest !== undefined && table.isConverted(rest.type)
   const single = params.filter((param) => !param.rest)
   const last = restNeeds ? single.length : single.findLastIndex(({ type }) => table.isConverted(type)) + 1
+  const listed = single.slice(0, last).map(({ name, type }) => [name, table.part(type)] as const)
   return {
-    ...(last > 0 ? { params: paramTypes(single.slice(0, last), table) } : {}),
+    ...(last > 0 ? { params: Object.fromEntries(listed) } : {}),
     ...(paramsObject ? { object: true } : {}),
     ...(restNeeds ? { rest: [rest.name, table.part(rest.type)] as const } : {}),
     ...(subscription ? { items: table.part(returns.type) } : {}),
@@ -125,11 +126,4 @@ function errorsOf(throws: readonly ThrowsModel[], table: ClientTypes): Pick<Clie
   const errors = [...byCode].filter(([, type]) => table.isConverted(type))
   const entries = errors.map(([code, type]) => [code, table.part(type)] as const)
   return entries.length === 0 ? {} : { errors: Object.fromEntries(entries) }
-}
-
-function paramTypes(
-  params: readonly Pick<ParamModel, 'name' | 'type'>[],
-  table: ClientTypes,
-): Record<string, ClientType> {
-  return Object.fromEntries(params.map(({ name, type }) => [name, table.part(type)]))
 }

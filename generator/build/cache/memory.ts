@@ -8,7 +8,7 @@ import { createMerger, type Merger } from '../../model/merge.js'
 import type { Part } from '../../model/part.js'
 import type { Options } from '../../options/options.js'
 import type { Documents } from '../../source/program/open-project.js'
-import type { FoundFiles, ProjectConfig } from '../../source/program/project.js'
+import type { FoundFiles, FoundProject, ProjectConfig } from '../../source/program/project.js'
 import { type Cache, readCached } from './fresh.js'
 import { store } from './store.js'
 
@@ -94,9 +94,9 @@ function closureOf(files: readonly string[], disk: Disk, found: FoundFiles, file
 export function validParts(
   cache: PartsCache | undefined,
   settings: string,
-  found: FoundFiles,
-  disk: Disk,
+  found: FoundProject,
 ): ReadonlyMap<string, Part> {
+  const { disk } = found
   if (!cache || cache.settings !== settings || !isResolutionUnchanged(cache.resolution, disk)) return new Map()
   if (closureOf(cache.ambient.files, disk, found).hash !== cache.ambient.hash) return new Map()
   const isUnchanged = ([file, { files, hash }]: PartsCache['parts'][number]) =>

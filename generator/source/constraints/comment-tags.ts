@@ -2,17 +2,10 @@
 //
 //     quantity: Int // @minimum 1  →  RPC142: @minimum has no effect in an ordinary comment
 import { ts } from 'ts-morph'
+import { constraintTags, mayConstrain, meantConstraint, readConstraint } from '../../doc-comments/index.js'
+import type { PlacedConstraint } from '../../model/constraints.js'
 import {
-  type ConstraintTags,
-  constraintTags,
-  mayConstrain,
-  meantConstraint,
-  readConstraint,
-} from '../../doc-comments/index.js'
-import {
-  type CommentKey,
   commentBefore,
-  commentKey,
   docCommentsOf,
   inPlainComment,
   isMarked,
@@ -27,18 +20,12 @@ import type { OpenProject } from '../program/project.js'
 import { forEachNode, isInstalled } from '../program/sources.js'
 import { withConstraints } from './constraint-types.js'
 
-/** The constraint tags in the comment before a declaration. */
-export interface CommentTags extends ConstraintTags {
-  readonly comment: PlacedComment
-}
-
 /** Reads the comment before each declaration once, and reports mistakes in it. */
 export class TagReader {
   /** The sources of the user that may have constraint tags. */
   readonly #tagged: ReadonlySet<ts.SourceFile>
   readonly #problems: Problems
-  readonly #known = new Map<ts.Node, CommentTags | undefined>()
-  readonly #read = new Set<CommentKey>()
+  readonly #known = new Map<ts.Node, readonly PlacedConstraint[]>()
 
   constructor(tagged: ReadonlySet<ts.SourceFile>, problems: Problems) {
     this.#tagged = tagged
@@ -49,38 +36,38 @@ export class TagReader {
     return this.#tagged.size > 0
   }
 
-  tagsOf(node: ts.Node): CommentTags | undefined {
-    if (this.#known.has(node)) return this.#known.get(node)
-    const tags = this.#mayBeTagged(node) ? readTags(node, this.#problems) : undefined
+  readonly tagsOf = (node: ts.Node): readonly PlacedConstraint[] => {
+    const tags = this.#known.get(node) ?? readTags(this.#commentOf(node), this.#problems)
     this.#known.set(node, tags)
-    if (tags) this.#read.add(commentKey(tags.comment))
     return tags
   }
 
   /** True if there are tags before a declaration; reports nothing. */
   readonly isTagged = (node: ts.Node): boolean => {
-    const comment = this.#mayBeTagged(node) ? commentBefore(node) : undefined
+    const comment = this.#commentOf(node)
     return comment !== undefined && (constraintTags(comment)?.found.length ?? 0) > 0
   }
 
-  isRead(comment: PlacedComment): boolean {
-    return this.#read.has(commentKey(comment))
+  isRead(node: ts.Node): boolean {
+    return this.#known.has(node)
   }
 
-  #mayBeTagged(node: ts.Node): boolean {
-    return mayHaveTags(node) && this.#tagged.has(node.getSourceFile())
+  #commentOf(node: ts.Node): PlacedComment | undefined {
+    return mayHaveTags(node) && this.#tagged.has(node.getSourceFile()) ? commentBefore(node) : undefined
   }
 }
 
 /** Reads the tags in the comment before a declaration, and reports mistakes in it. */
-function readTags(node: ts.Node, problems: Problems): CommentTags | undefined {
-  const comment = commentBefore(node)
+function readTags(comment: PlacedComment | undefined, problems: Problems): readonly PlacedConstraint[] {
   const tags = comment && constraintTags(comment)
-  if (!tags) return undefined
+  if (!tags) return []
   for (const problem of comment.doc.problems) reportInComment(comment, problem, problems)
-  for (const problem of tags.invalid) reportInComment(comment, problem, problems, 'RPC125')
-  for (const problem of tags.ignored) reportInComment(comment, problem, problems, 'RPC142')
-  return { ...tags, comment }
+  for (const problem of tags.wrong) reportInComment(comment, problem, problems, problem.code)
+  return tags.found.map(({ line, ...constraint }) => ({
+    ...constraint,
+    show: (name, value) => `@${name}${value === undefined ? '' : ` ${value}`}`,
+    report: (code, message, hint) => reportInComment(comment, { line, message, hint }, problems, code),
+  }))
 }
 
 /** True for a declaration whose comment may have constraint tags. An alias is not one: TypeScript replaces it by its type. */
@@ -142,7 +129,7 @@ export function reportUnreadTags(
   const parameters = signatures.flatMap((each) => each.getParameters().flatMap(({ declarations = [] }) => declarations))
   for (const node of [...own, ...parameters.filter(reader.isTagged)]) {
     const comment = commentBefore(node)
-    if (comment && !reader.isRead(comment)) reportUnused(comment, problems, hintElsewhere)
+    if (comment && !reader.isRead(node)) reportUnused(comment, problems, hintElsewhere)
   }
 }
 
@@ -156,9 +143,9 @@ export function reportValueTags(declarations: readonly ts.Node[], problems: Prob
 
 /** Reports constraints in the comment of a function, which do not specify a value. */
 export function checkFunctionComment(comment: PlacedComment, problems: Problems): void {
-  const { found = [], ignored = [], invalid = [] } = constraintTags(comment) ?? {}
+  const { found = [], wrong = [] } = constraintTags(comment) ?? {}
   const hint = 'write it before the parameter: (/** @minimum 0 */ a: Int), or into a type: Int & Minimum<0>'
-  for (const { name, line } of [...found, ...ignored, ...invalid]) {
+  for (const { name, line } of [...found, ...wrong]) {
     const message = `@${name} has no effect in the comment of a function`
     reportInComment(comment, { line, message, hint }, problems, 'RPC126')
   }
@@ -219,7 +206,7 @@ function isForOthers(node: ts.ParameterDeclaration): boolean {
 }
 
 function reportAlias(node: ts.TypeAliasDeclaration, problems: Problems): void {
-  const { found = [] } = readTags(node, problems) ?? {}
+  const found = readTags(commentBefore(node), problems)
   if (found.length === 0) return
   const parameters = node.typeParameters ? `<${node.typeParameters.map((each) => each.getText()).join(', ')}>` : ''
   const line = `type ${node.name.text}${parameters} = ${withConstraints(node.type, found)}`

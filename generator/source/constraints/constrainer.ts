@@ -7,13 +7,12 @@ import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { type Constraint, ConstraintAdder, type PlacedConstraint } from '../../model/constraints.js'
 import type { ModelType } from '../../model/model.js'
 import { upperFirst } from '../../text.js'
-import { reportInComment } from '../comments/comments.js'
 import type { TupleLabel } from '../program/checker.js'
 import type { Mistake, Place, Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { type CommentTags, reportUnreadTags, reportValueTags, TagReader } from './comment-tags.js'
+import { reportUnreadTags, reportValueTags, TagReader } from './comment-tags.js'
 import { droppedIn, droppedInList, typeTagsOf } from './constraint-types.js'
-import { changedMember, createTakenSearch, isDeclaredAt, taggedDeclarations, takenMember } from './member-tags.js'
+import { createTakenSearch, droppedTags, isDeclaredAt, taggedDeclarations } from './member-tags.js'
 
 /** Adds constraints to the models of types, and reports those that cannot be added. */
 export class Constrainer {
@@ -33,15 +32,16 @@ export class Constrainer {
   /** Adds the constraint types of an intersection. */
   withTypeTags(model: ModelType, type: ts.Type, place: Place): ModelType {
     const { checker, problems } = this.#project
-    const { found, problems: invalid } = typeTagsOf(type, checker)
-    for (const each of invalid) this.#report('RPC125', place, each)
-    return found.map((each) => placedInType(each, place, problems)).reduce(this.#adder.add, model)
+    return typeTagsOf(type, checker).reduce((limited, each) => {
+      if ('name' in each) return this.#adder.add(limited, placedInType(each, place, problems))
+      this.#report('RPC125', place, each)
+      return limited
+    }, model)
   }
 
   /** Adds the tags in the comments before declarations. */
   withCommentTags(model: ModelType, declarations: readonly ts.Node[]): ModelType {
-    const tags = declarations.flatMap((each) => this.#reader.tagsOf(each) ?? [])
-    return tags.flatMap((each) => placedInComment(each, this.#project.problems)).reduce(this.#adder.add, model)
+    return declarations.flatMap(this.#reader.tagsOf).reduce(this.#adder.add, model)
   }
 
   /** Adds the tags in the comments of a member, unless its type is not the declared one, which is reported. */
@@ -53,7 +53,7 @@ export class Constrainer {
     reportValueTags(declarations, problems)
     const changed = isChanged ? declarations.find(this.#reader.isTagged) : undefined
     if (!changed) return this.withCommentTags(model, declarations)
-    this.#report('RPC127', place, changedMember(changed, this.#reader))
+    this.#report('RPC127', place, droppedTags('changed', changed, this.#reader))
     return model
   }
 
@@ -61,7 +61,7 @@ export class Constrainer {
   withLabelTags(model: ModelType, type: ts.Type, label: TupleLabel, place: Place): ModelType {
     if (!this.#reader.isTagged(label) || isDeclaredAt(label, type, this.#project.checker))
       return this.withCommentTags(model, [label])
-    this.#report('RPC127', place, changedMember(label, this.#reader))
+    this.#report('RPC127', place, droppedTags('changed', label, this.#reader))
     return model
   }
 
@@ -69,7 +69,7 @@ export class Constrainer {
   checkWritten(node: ts.Node, place: Place): void {
     const at = { ...place, node }
     const taken = this.#reader.hasTags ? this.#findTaken(node) : undefined
-    if (taken) this.#report('RPC127', at, takenMember(taken, this.#reader))
+    if (taken) this.#report('RPC127', at, droppedTags('taken', taken, this.#reader))
     this.#report('RPC127', at, droppedIn(node, this.#project.checker))
   }
 
@@ -87,14 +87,6 @@ export class Constrainer {
   #report(code: DiagnosticCode, { node, path }: Place, found: Mistake | undefined): void {
     if (found) this.#project.problems.at(node, code, found.message, { path, hint: found.hint })
   }
-}
-
-function placedInComment({ comment, found }: CommentTags, problems: Problems): PlacedConstraint[] {
-  return found.map(({ line, ...constraint }) => ({
-    ...constraint,
-    show: (name, value) => `@${name}${value === undefined ? '' : ` ${value}`}`,
-    report: (code, message, hint) => reportInComment(comment, { line, message, hint }, problems, code),
-  }))
 }
 
 function placedInType(constraint: Constraint, { node, path }: Place, problems: Problems): PlacedConstraint {

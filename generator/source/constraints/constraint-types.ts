@@ -32,33 +32,20 @@ function ownTag(property: ts.Symbol): string | undefined {
   return isConstraintName(name) && /\bargument/i.test(type) ? name : undefined
 }
 
-/** The constraint types of an intersection. */
-interface TypeTags {
-  /** In the order in which they are written; a name may occur more than once. */
-  readonly found: readonly Constraint[]
-  /** Invalid arguments, and tags that are not supported. */
-  readonly problems: readonly Mistake[]
+/** Reads the constraint types of an intersection, in order; of any other type there are none. Those that are invalid or not supported are mistakes. */
+export function typeTagsOf(type: ts.Type, checker: ts.TypeChecker): (Constraint | Mistake)[] {
+  return writtenTags(type, checker).map(({ label, name, text }) => {
+    if (name === undefined)
+      return {
+        message: `the tag ${label} is not supported`,
+        hint: 'remove the tag, and check the value in the procedure',
+      }
+    if (text === undefined) return { message: `${label}: expected one literal`, hint: 'write the value itself' }
+    const read = readConstraint(name, text)
+    if (typeof read === 'string') return { message: `${label}: expected ${read}, got ${JSON.stringify(text)}` }
+    return { name, value: read.value }
+  })
 }
-
-/** Reads the constraint types of an intersection; of any other type there are none. */
-export function typeTagsOf(type: ts.Type, checker: ts.TypeChecker): TypeTags {
-  const found: Constraint[] = []
-  const problems: TypeTags['problems'][number][] = []
-  for (const { label, name, text } of writtenTags(type, checker)) {
-    if (name === undefined) problems.push({ message: `the tag ${label} is not supported`, hint: unsupportedHint })
-    else if (text === undefined)
-      problems.push({ message: `${label}: expected one literal`, hint: 'write the value itself' })
-    else {
-      const read = readConstraint(name, text)
-      if (typeof read === 'string')
-        problems.push({ message: `${label}: expected ${read}, got ${JSON.stringify(text)}` })
-      else found.push({ name, value: read.value })
-    }
-  }
-  return { found, problems }
-}
-
-const unsupportedHint = 'remove the tag, and check the value in the procedure'
 
 /** A constraint type: its name as written, the constraint, and the argument as text where it is one literal. */
 interface WrittenTag {
@@ -105,7 +92,7 @@ const describingTags = ['default', 'example', 'examples', 'constant', 'jsonPlugi
 
 /** A tag of typia is a member of the type `{ kind, value, … }`. */
 function typiaTags(tag: ts.Type, whole: ts.IntersectionType, checker: ts.TypeChecker): WrittenTag[] {
-  const { kind = 'without a kind', text } = readTypiaTag(tag, checker)
+  const [kind = 'without a kind', text] = readTypiaTag(tag, checker)
   const label = `tags.${upperFirst(kind)}`
   if (describingTags.includes(kind) && isChecking(tag, checker))
     return [{ label: `${label} with a check`, name: undefined, text }]
@@ -114,16 +101,12 @@ function typiaTags(tag: ts.Type, whole: ts.IntersectionType, checker: ts.TypeChe
   const isBigint = whole.types.some(({ flags }) => flags & ts.TypeFlags.BigIntLike)
   const limits = kind === 'type' && text !== undefined ? typiaLimits(text, isBigint) : undefined
   if (!limits) return [{ label: kind === 'type' ? `tags.Type<'${text}'>` : label, name: undefined, text }]
-  return Object.entries(limits).map(([name, limit]) => ({
-    label,
-    name: name as ConstraintName,
-    text: numberText(limit),
-  }))
+  const all = Object.entries(limits) as [ConstraintName, number][]
+  return all.map(([name, limit]) => ({ label, name, text: numberText(limit) }))
 }
 
-function readTypiaTag(tag: ts.Type, checker: ts.TypeChecker) {
-  const [kind, text] = ['kind', 'value'].map((name) => literalText(memberTypeOf(tag, name, checker), checker))
-  return { kind, text }
+function readTypiaTag(tag: ts.Type, checker: ts.TypeChecker): (string | undefined)[] {
+  return ['kind', 'value'].map((name) => literalText(memberTypeOf(tag, name, checker), checker))
 }
 
 /** True for a tag with an expression that typia would evaluate. */
@@ -160,7 +143,7 @@ export function scalarTagOf(type: ts.Type, checker: ts.TypeChecker): TaggedScala
 /** Returns the name of a tag; one of a constraint is not in the table of scalars. */
 function scalarOf(property: ts.Symbol, checker: ts.TypeChecker): string | undefined {
   if (property.name !== typiaTag) return ownTag(property)
-  const { kind, text = '' } = readTypiaTag(checker.getNonNullableType(checker.getTypeOfSymbol(property)), checker)
+  const [kind, text = ''] = readTypiaTag(checker.getNonNullableType(checker.getTypeOfSymbol(property)), checker)
   if (kind !== 'type') return undefined
   return isIntName(text) ? 'int' : /^(?:float|double)$/.test(text) ? 'double' : undefined
 }
@@ -216,7 +199,7 @@ export function droppedInList(property: ts.Symbol, checker: ts.TypeChecker): Mis
 
 /** True if a type has constraint types. */
 export function isConstrained(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return typeTagsOf(type, checker).found.length > 0
+  return typeTagsOf(type, checker).some((each) => 'name' in each)
 }
 
 /** Returns why `any & Minimum<1>` is not checked; undefined for any other intersection. */

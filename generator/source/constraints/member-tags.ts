@@ -64,29 +64,20 @@ function acceptSameValues(one: ts.Type, other: ts.Type, checker: ts.TypeChecker)
   return left === right || (checker.isTypeAssignableTo(left, right) && checker.isTypeAssignableTo(right, left))
 }
 
-/** Returns the error for a member whose type is not the declared one, with the line to write where it is declared. */
-export function changedMember(declaration: ts.Node, reader: TagReader): Mistake {
-  const message = `the type of ${memberText(declaration)} is not the declared one, and does not have the constraint tags of its comment`
-  return { message, hint: asType(declaration, reader) }
+const droppedMessages = {
+  changed: (member: string) =>
+    `the type of ${member} is not the declared one, and does not have the constraint tags of its comment`,
+  taken: (member: string) =>
+    `this type takes members out of their declaration, and drops constraint tags, such as those of ${member}`,
 }
 
-/** The same for a type that takes members out of another one: the declaration is one with tags. */
-export function takenMember(declaration: ts.Node, reader: TagReader): Mistake {
-  const message = `this type takes members out of their declaration, and drops constraint tags, such as those of ${memberText(declaration)}`
-  return { message, hint: asType(declaration, reader) }
-}
-
-function memberText(declaration: ts.Node): string {
-  const { name } = declaration as Partial<ts.PropertySignature>
-  return name?.getText() ?? 'a list'
-}
-
-function asType(declaration: ts.Node, reader: TagReader): string {
+/** Returns the error for a type that has changed a member, or takes it out of its declaration, with the line to write there. */
+export function droppedTags(way: 'changed' | 'taken', declaration: ts.Node, reader: TagReader): Mistake {
   const { name, type, questionToken } = declaration as Partial<ts.PropertySignature>
-  const { found = [] } = reader.tagsOf(declaration) ?? {}
-  return name && type
-    ? `write the constraints into its type: ${name.getText()}${questionToken ? '?' : ''}: ${withConstraints(type, found)}`
-    : 'write the constraints into its type, as in number & Minimum<0>'
+  const member = name?.getText()
+  const line = type && `${member}${questionToken ? '?' : ''}: ${withConstraints(type, reader.tagsOf(declaration))}`
+  const hint = `write the constraints into its type${member && line ? `: ${line}` : ', as in number & Minimum<0>'}`
+  return { message: droppedMessages[way](member ?? 'a list'), hint }
 }
 
 /** Returns a function that finds a declaration with constraint tags out of which a written type takes a member. */

@@ -40,7 +40,8 @@ export function literalOf(node: ts.Expression): unknown {
   if (ts.isArrayLiteralExpression(node)) return listValue(node.elements.map(literalOf))
   if (ts.isObjectLiteralExpression(node)) return objectValue(node)
   if (ts.isNewExpression(node)) return constructedValue(node)
-  return keywordValue(node)
+  if (keywordValues.has(node.kind)) return keywordValues.get(node.kind)
+  return ts.isIdentifier(node) && node.text === 'undefined' ? null : noValue
 }
 
 const keywordValues: ReadonlyMap<ts.SyntaxKind, unknown> = new Map([
@@ -48,11 +49,6 @@ const keywordValues: ReadonlyMap<ts.SyntaxKind, unknown> = new Map([
   [ts.SyntaxKind.FalseKeyword, false],
   [ts.SyntaxKind.NullKeyword, null],
 ])
-
-function keywordValue(node: ts.Expression): unknown {
-  if (keywordValues.has(node.kind)) return keywordValues.get(node.kind)
-  return ts.isIdentifier(node) && node.text === 'undefined' ? null : noValue
-}
 
 function negative(operand: ts.Expression): unknown {
   const value = literalOf(operand)

@@ -18,9 +18,9 @@ import { configFileOf } from './tsconfig.js'
 interface Missing {
   readonly name: string
   /** The module that it is imported from, if there is no such module. */
-  readonly module?: ts.StringLiteral
+  readonly module?: ts.StringLiteral | undefined
   /** The installed package whose declarations have the name. */
-  readonly packageName?: string
+  readonly packageName?: string | undefined
 }
 
 /** Why a type is not resolved, and the node to point at if it is not that of the type. */
@@ -79,12 +79,15 @@ export function missingAt(node: ts.Node, checker: ts.TypeChecker): Missing | und
   const name = nameIn(node)
   // A class that extends null has no base.
   if (name ? bareExpression(name).kind === ts.SyntaxKind.NullKeyword : !ts.isImportTypeNode(node)) return undefined
-  if ((name && declarationsOfName(name, checker)) || !isErrorType(checker.getTypeAtLocation(node))) return undefined
+  // An unknown name has no declarations, and neither has a type that exists in JavaScript without one.
+  if ((name && symbolNamed(name, checker)?.declarations) || !isErrorType(checker.getTypeAtLocation(node)))
+    return undefined
   return name ? missingNamed(name, checker) : missingImport(node as ts.ImportTypeNode, checker)
 }
 
 function missingNamed(name: ts.Node, checker: ts.TypeChecker): Missing {
-  return missingOf(name, name.getText(), missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker))
+  const module = missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker)
+  return { name: name.getText(), module, packageName: packageOf(name) }
 }
 
 /** Returns the missing module that a name is imported from, perhaps through other modules of the user. */
@@ -141,16 +144,8 @@ function missingImport(node: ts.ImportTypeNode, checker: ts.TypeChecker): Missin
   if (!ts.isLiteralTypeNode(node.argument)) return undefined
   const specifier = node.argument.literal
   const isMissing = ts.isStringLiteral(specifier) && !checker.getSymbolAtLocation(specifier)
-  return missingOf(node, node.qualifier?.getText() ?? node.getText(), isMissing ? specifier : undefined)
-}
-
-function missingOf(node: ts.Node, name: string, module: ts.StringLiteral | undefined): Missing {
-  const packageName = packageOf(node)
-  return {
-    name,
-    ...(module !== undefined && { module }),
-    ...(packageName !== undefined && { packageName }),
-  }
+  const name = node.qualifier?.getText() ?? node.getText()
+  return { name, module: isMissing ? specifier : undefined, packageName: packageOf(node) }
 }
 
 /** `a` of `a.b.c`. */
@@ -179,11 +174,6 @@ function isImporting(node: ts.Node): node is ts.ImportDeclaration | ts.ImportEqu
 export function nameIn(node: ts.Node): ts.EntityName | ts.Expression | undefined {
   if (ts.isTypeReferenceNode(node)) return node.typeName
   return ts.isExpressionWithTypeArguments(node) ? node.expression : undefined
-}
-
-/** Undefined for an unknown name, and for a type that exists in JavaScript without a declaration. */
-export function declarationsOfName(name: ts.Node, checker: ts.TypeChecker): readonly ts.Declaration[] | undefined {
-  return symbolNamed(name, checker)?.declarations
 }
 
 /** Reports why a module is missing if its import shows it: it refers to a project that is not built, or to a package without types. */

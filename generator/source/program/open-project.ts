@@ -12,7 +12,7 @@ import { isOutput } from './files.js'
 import { ambientFiles, createClosures, globalFiles } from './imports.js'
 import { typesPackage } from './missing.js'
 import type { Problems } from './problems.js'
-import type { FoundFiles, OpenProject, ProjectConfig, Run } from './project.js'
+import type { FoundProject, OpenProject, ProjectConfig, Run } from './project.js'
 import { getLibFiles } from './required.js'
 import { isBroken, reportSyntax } from './sources.js'
 import { optionPosition } from './tsconfig.js'
@@ -42,15 +42,14 @@ interface Earlier extends Pick<OpenProject, 'valid'> {
 }
 
 /** Opens a program of the sources without a valid part: of all sources if another file has become global. Reports syntax errors. */
-export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, earlier: Earlier): OpenProject {
-  const { files, methodsModules, indexesAbove } = found
-  const { disk, options, problems } = run
+export function openProject(found: FoundProject, earlier: Earlier): OpenProject {
+  const { files, config, disk, options, problems } = found
   const { valid } = earlier
   const knownGlobals = valid.size > 0 ? earlier.globals : []
   const compilerOptions = { ...config.compilerOptions, ...forced }
-  const host = createHost(compilerOptions, earlier.documents, run)
+  const host = createHost(compilerOptions, earlier.documents, found)
   const wanted = [...files].filter((file) => !valid.has(file))
-  const indexes = wanted.flatMap(indexesAbove)
+  const indexes = wanted.flatMap(found.indexesAbove)
   const open = (first: readonly string[]) => {
     const roots = new Set([options.out, ...first, ...wanted, ...indexes])
     return ts.createProgram({ rootNames: [...roots], options: compilerOptions, host })
@@ -62,7 +61,7 @@ export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, 
   const ambient = [...new Set([...ambientFiles([...all], disk), ...codecs, ...knownGlobals])].sort()
   const opened = open(ambient)
   if (valid.size > 0 && globalFiles(opened).some((file) => !knownGlobals.includes(file)))
-    return openProject(found, config, run, { ...earlier, valid: new Map() })
+    return openProject(found, { ...earlier, valid: new Map() })
   const { program, globals } = withGlobalsFirst(opened, ambient, open)
   const read = wanted.flatMap((file) => program.getSourceFile(file) ?? unreadable(file, disk, problems))
   const codecSources = codecs.flatMap((file) => program.getSourceFile(file) ?? [])
@@ -71,21 +70,20 @@ export function openProject(found: FoundFiles, config: ProjectConfig, run: Run, 
   const generated = program.getSourceFile(options.out)
   const format = generated?.impliedNodeFormat
   return {
-    ...run,
-    files,
-    methodsModules,
-    indexesAbove,
+    ...found,
     valid,
     program,
     programFiles: program.getSourceFiles().map(({ fileName }) => fileName),
     closureOf: createClosures(program),
-    resolveModule: (specifier, from = options.out) => resolveWith(specifier, from, compilerOptions, host, format),
+    resolveModule(specifier, from = options.out) {
+      const resolved = ts.resolveModuleName(specifier, from, compilerOptions, host, undefined, undefined, format)
+      return resolved.resolvedModule?.resolvedFileName
+    },
     moduleOf: memoize(({ fileName }) => moduleAt(fileName, options)),
     checker: checkerOf(program, options.cwd),
     checkedTypes: new Set(),
     checkedMembers: new Set(),
     unresolvedNodes: new Set(),
-    config,
     sources: read.filter((source) => !isOutput(source.fileName, config) && !isBroken(source, { program })),
     generated,
     // A codec determines a type in every source.
@@ -188,17 +186,6 @@ function depthOf(file: ts.SourceFile): number {
 function moduleAt(path: string, { out }: Options): string {
   const [, inPackage] = /^.*\/node_modules\/(.*)$/s.exec(path) ?? []
   return inPackage ?? importPath(dirname(out), path)
-}
-
-function resolveWith(
-  specifier: string,
-  from: string,
-  options: ts.CompilerOptions,
-  host: ts.ModuleResolutionHost,
-  format: ts.ResolutionMode,
-): string | undefined {
-  const { resolvedModule } = ts.resolveModuleName(specifier, from, options, host, undefined, undefined, format)
-  return resolvedModule?.resolvedFileName
 }
 
 /** JavaScript that the tsconfig leaves out is read when its marks are searched. */

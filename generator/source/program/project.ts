@@ -1,4 +1,4 @@
-// What one run of a target has: Run (options, disk, problems), then OpenProject (the same with the compiler's program).
+// What one run of a target has: Run (options, disk, problems), FoundProject (the same with sources and tsconfig), OpenProject (and the program).
 import type { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
 import type { Part } from '../../model/part.js'
@@ -32,8 +32,13 @@ export interface ProjectConfig {
   readonly references: readonly ts.ProjectReference[]
 }
 
+/** A run with its sources and their tsconfig, before the compiler is started. */
+export interface FoundProject extends Run, FoundFiles {
+  readonly config: ProjectConfig
+}
+
 /** A run with the user's program, which is read once and never changed. */
-export interface OpenProject extends Run, FoundFiles {
+export interface OpenProject extends FoundProject {
   /** The parts of the sources that have not changed, which are not analysed again. */
   readonly valid: ReadonlyMap<string, Part>
   readonly program: ts.Program
@@ -46,7 +51,6 @@ export interface OpenProject extends Run, FoundFiles {
   readonly checkedMembers: Set<ts.Node>
   /** The written types that are not resolved, which are reported where they are. */
   readonly unresolvedNodes: Set<ts.Node>
-  readonly config: ProjectConfig
   /** The sources to analyse, in the order of their names: without syntax errors, and not the output of the project's own build. */
   readonly sources: readonly ts.SourceFile[]
   /** Replaces the generated file, whatever is on disk: the analysis sees an empty module. */

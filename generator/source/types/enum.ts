@@ -8,7 +8,7 @@ import { notesOf } from '../comments/notes.js'
 import { isList, symbolNamed } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { rejectTooLong } from './rejected.js'
+import { rejectTooMany } from './rejected.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 
 /** Resolves a whole enum, or one member of it. The checker does not represent an enum of one member as a union. */
@@ -37,7 +37,7 @@ function isEmpty({ symbol: { declarations = [] } }: ts.Type): boolean {
 }
 
 function unionOfValues(type: ts.Type, members: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
-  const tooLong = rejectTooLong(members.length, place, resolver)
+  const tooLong = rejectTooMany('union', members.length, place, resolver)
   if (tooLong) return tooLong
   if (isEmpty(type)) return resolver.reject(place, 'RPC121', 'the enum has no members', 'give it one')
   const values = members.flatMap((member) => (member.isStringLiteral() || member.isNumberLiteral() ? member.value : []))

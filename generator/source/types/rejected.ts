@@ -40,20 +40,19 @@ export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
   return resolver.reject(place, 'RPC121', message, hint)
 }
 
-/** More than any hand-written list; a template literal type can multiply into such a number. */
-const MAX_BRANCHES = 2000
+/** More than any hand-written list; a template literal type can multiply into such a number, also of keys. */
+const MAX_MEMBERS = 2000
 
-/** Rejects a union, or an enum, whose validator would be longer than the program. */
-export function rejectTooLong(count: number, place: Place, { reject }: Resolver): ModelType | undefined {
-  if (count <= MAX_BRANCHES) return undefined
-  return reject(place, 'RPC124', `the union has ${count} members: the limit is ${MAX_BRANCHES}`, hintForTexts)
-}
-
-/** The same for a struct, whose keys may come from such a literal. */
-export function rejectTooWide(count: number, place: Place, { reject }: Resolver): ModelType | undefined {
-  if (count <= MAX_BRANCHES) return undefined
-  const hint = 'declare Record<string, …>, and check the keys in the procedure'
-  return reject(place, 'RPC124', `the struct has ${count} members: the limit is ${MAX_BRANCHES}`, hint)
+/** Rejects a union, an enum or a struct whose validator would be longer than the program. */
+export function rejectTooMany(
+  kind: 'union' | 'struct',
+  count: number,
+  place: Place,
+  { reject }: Resolver,
+): ModelType | undefined {
+  if (count <= MAX_MEMBERS) return undefined
+  const hint = kind === 'union' ? hintForTexts : 'declare Record<string, …>, and check the keys in the procedure'
+  return reject(place, 'RPC124', `the ${kind} has ${count} members: the limit is ${MAX_MEMBERS}`, hint)
 }
 
 /** Rejects RpcContext, recognised by its name and its package, and types made from it, which have its members. */

@@ -23,7 +23,7 @@ import {
   withIndexType,
 } from './index-signature.js'
 import { nameSymbol } from './naming.js'
-import { rejectTooWide } from './rejected.js'
+import { rejectTooMany } from './rejected.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 import { isContradictory, rejectContradictory, resolveOptional } from './union.js'
 import { assignmentOf, isUntyped, rejectUntyped } from './unresolved.js'
@@ -35,7 +35,7 @@ export const resolveStruct: ResolveKind = (type, place, resolver) => {
   const all = inDeclaredOrder(type, checker.getPropertiesOfType(type), checker)
   const properties = all.filter((property) => !isPhantom(property, resolver.project))
   const rejected =
-    rejectTooWide(properties.length, place, resolver) ?? rejectBehaviour(type, properties, place, resolver)
+    rejectTooMany('struct', properties.length, place, resolver) ?? rejectBehaviour(type, properties, place, resolver)
   if (rejected) return rejected
   if (isKeyedBySymbols(type, resolver)) return rejectSymbols(place, resolver)
   const closed = isClosed(type, resolver)

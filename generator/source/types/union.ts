@@ -7,13 +7,13 @@ import type { ModelType } from '../../model/model.js'
 import { withoutNoInfer } from '../program/checker.js'
 import type { Place } from '../program/problems.js'
 import { enumTypeOf } from './enum.js'
-import { rejectTooLong } from './rejected.js'
+import { rejectTooMany } from './rejected.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
 
 /** Resolves a union. Written once if it has a name in the source, or if it is a long list of literals. */
 export const resolveUnion: ResolveKind = (type, place, resolver) => {
   if (!type.isUnion()) return undefined
-  const tooLong = rejectTooLong(type.types.length, place, resolver)
+  const tooLong = rejectTooMany('union', type.types.length, place, resolver)
   if (tooLong) return tooLong
   const define = (at: Place) => unionModel(type, type.types, at, resolver)
   return type.aliasSymbol || isLongList(type) ? { define } : define(place)
@@ -32,7 +32,7 @@ export function resolveOptional(given: ts.Type, place: Place, resolver: Resolver
   const type = withoutNoInfer(given)
   if (!type.isUnion()) return resolver.resolve(type, place)
   const rest = type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined))
-  const tooLong = rejectTooLong(rest.length, place, resolver)
+  const tooLong = rejectTooMany('union', rest.length, place, resolver)
   if (tooLong) return tooLong
   if (rest.length === type.types.length) return resolver.resolve(type, place)
   const [only] = rest
@@ -103,29 +103,24 @@ export function isContradictory(type: ts.Type, checker: ts.TypeChecker): boolean
 }
 
 export function rejectContradictory(type: ts.Type, place: Place, { checker, reject }: Resolver): ModelType {
-  const found = type.isIntersection() ? contradictoryMember(type.types, checker) : undefined
-  const why = found ? `: its member ${found.name} would be ${found.types.join(' and ')}` : ''
+  const why = type.isIntersection() ? contradictionIn(type.types, checker) : ''
   const hint =
     'a value has to match all parts of an intersection: write a union (|), or Omit the member from all parts but one'
   return reject(place, 'RPC121', `no value is of this type${why}`, hint)
 }
 
-interface Contradiction {
-  readonly name: string
-  readonly types: readonly string[]
-}
-
-/** Returns the member of two parts whose types have no common value. */
-function contradictoryMember(parts: readonly ts.Type[], checker: ts.TypeChecker): Contradiction | undefined {
+/** Returns a text about the member of two parts whose types have no common value; '' if there is none. */
+function contradictionIn(parts: readonly ts.Type[], checker: ts.TypeChecker): string {
   for (const [i, one] of parts.entries()) {
     for (const a of checker.getPropertiesOfType(one)) {
       const here = checker.getTypeOfSymbol(a)
       const others = parts.slice(i + 1).flatMap((part) => checker.getPropertyOfType(part, a.name) ?? [])
       const other = others.map((b) => checker.getTypeOfSymbol(b)).find((there) => !haveCommon(here, there, checker))
-      if (other) return { name: a.name, types: [here, other].map((each) => checker.typeToString(each)) }
+      if (other)
+        return `: its member ${a.name} would be ${checker.typeToString(here)} and ${checker.typeToString(other)}`
     }
   }
-  return undefined
+  return ''
 }
 
 function haveCommon(one: ts.Type, other: ts.Type, checker: ts.TypeChecker): boolean {

@@ -15,14 +15,7 @@ import {
   typeNodeOf,
 } from '../program/checker.js'
 import { type Dependencies, dependenciesOf } from '../program/dependencies.js'
-import {
-  declarationsOfName,
-  missingAt,
-  nameIn,
-  type Unresolved,
-  unresolvedModule,
-  whyUnresolved,
-} from '../program/missing.js'
+import { missingAt, nameIn, type Unresolved, unresolvedModule, whyUnresolved } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { errorsIn, isInstalled, isOfPlatform, reportSyntax, visitNodes } from '../program/sources.js'
@@ -62,7 +55,7 @@ export function mayFollowFromUnresolved(place: Place, project: OpenProject): boo
   // The argument of a type parameter is written elsewhere.
   const isParameter = (node: ts.Node) =>
     ts.isTypeReferenceNode(node) &&
-    declarationsOfName(node.typeName, checker)?.some(ts.isTypeParameterDeclaration) === true
+    symbolNamed(node.typeName, checker)?.declarations?.some(ts.isTypeParameterDeclaration) === true
   return contains(written, isParameter) || leadsToUnresolved([written], project)
 }
 
@@ -78,7 +71,7 @@ function leadsToUnresolved(written: readonly ts.TypeNode[], project: OpenProject
     seen.add(node)
     const name = nameIn(node)
     const named = ts.isTypeNode(node) ? referenced(node, checker)?.declarations : undefined
-    for (const each of named ?? (name && declarationsOfName(name, checker)) ?? []) add(each)
+    for (const each of named ?? (name && symbolNamed(name, checker)?.declarations) ?? []) add(each)
     ts.forEachChild(node, add)
   }
   for (const each of written) visitNodes(each, visit)
@@ -224,7 +217,7 @@ function mistakeIn(node: ts.Node, symbol: ts.Symbol | undefined, checker: ts.Typ
 
 function mistakeInBases(clause: ts.HeritageClause, checker: ts.TypeChecker): Unresolved | undefined {
   const base = ignoredBase(clause, checker)
-  const declarations = base && declarationsOfName(base.expression, checker)
+  const declarations = base && symbolNamed(base.expression, checker)?.declarations
   // One without a declaration is reported at its name.
   if (!declarations) return undefined
   const name = clause.parent.name?.text ?? 'a class'
