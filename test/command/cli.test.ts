@@ -244,7 +244,7 @@ describe('errors leave the old output untouched', () => {
 
   test('--strict-docs, on the command line and in the configuration', async () => {
     const undocumented =
-      'src/api/add.ts:7:21 RPC133 the parameter a of add is not documented\n  hint: describe it: :param a: …\n'
+      'src/api/add.ts:7:21 RPC133 the parameter a of add is not documented\n  hint: describe it: @param a …\n'
     const { status, output } = await rpcGen('src/api', '--strict-docs')
     expect(status).toBe(1)
     expect(output).toContain(undocumented)
