@@ -71,6 +71,8 @@ describe('wrong usage exits with 2 and one line on stderr', () => {
       'rpc-gen: !src/api/old would exclude files, which a path cannot do: name those to read\n',
     ],
     [['--frobnicate', 'src/api'], "rpc-gen: Unknown option '--frobnicate'\n"],
+    [['--chek', 'src/api'], "rpc-gen: Unknown option '--chek': write it --check\n"],
+    [['--strictDocs', 'src/api'], "rpc-gen: Unknown option '--strictDocs': write it --strict-docs\n"],
     [['-x', 'src/api'], "rpc-gen: Unknown option '-x'\n"],
     [['src/api', '--out'], "rpc-gen: Option '-o, --out <file>' argument missing\n"],
     [['src/api', '--check=yes'], "rpc-gen: Option '--check' does not take an argument\n"],
