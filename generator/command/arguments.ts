@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../diagnostics/diagnostic.js'
+import { nearName } from '../doc-comments/tag-table.js'
 import type { BuildOptions } from '../options/options.js'
 import { expectedOf, flagOf, helpLines, type OptionRow, optionTable, type Rows, rowsOf } from '../options/table.js'
 
@@ -114,9 +115,18 @@ function parseArgv(
   } catch (error) {
     // The first sentence of Node's message names the mistake; the rest explains a trick with `--`.
     const [sentence = ''] = String((error as Error).message).split('. ')
+    const [, unknown] = /^Unknown option '--(\S+)'/.exec(sentence) ?? []
+    const near = unknown && flagNear(unknown, Object.keys(options))
+    if (near) throw new UsageError(`${sentence}: write it --${near}`)
     // Node has the same placeholder for every flag, unlike `--help`.
     throw new UsageError(
       sentence.replace(/--(\S+) <value>/, (_, flag) => `--${flag} ${placeholders.get(flag) ?? '<value>'}`),
     )
   }
+}
+
+/** Returns the flag that a misspelt one means: `check` for `chek`, and `strict-docs` for the key `strictDocs`. */
+function flagNear(name: string, flags: readonly string[]): string | undefined {
+  const flag = flagOf(name)
+  return flags.includes(flag) ? flag : nearName(flag, flags)
 }

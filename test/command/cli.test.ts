@@ -71,6 +71,8 @@ describe('wrong usage exits with 2 and one line on stderr', () => {
       'rpc-gen: !src/api/old would exclude files, which a path cannot do: name those to read\n',
     ],
     [['--frobnicate', 'src/api'], "rpc-gen: Unknown option '--frobnicate'\n"],
+    [['--chek', 'src/api'], "rpc-gen: Unknown option '--chek': write it --check\n"],
+    [['--strictDocs', 'src/api'], "rpc-gen: Unknown option '--strictDocs': write it --strict-docs\n"],
     [['-x', 'src/api'], "rpc-gen: Unknown option '-x'\n"],
     [['src/api', '--out'], "rpc-gen: Option '-o, --out <file>' argument missing\n"],
     [['src/api', '--check=yes'], "rpc-gen: Option '--check' does not take an argument\n"],
@@ -244,7 +246,7 @@ describe('errors leave the old output untouched', () => {
 
   test('--strict-docs, on the command line and in the configuration', async () => {
     const undocumented =
-      'src/api/add.ts:7:21 RPC133 the parameter a of add is not documented\n  hint: describe it: :param a: …\n'
+      'src/api/add.ts:7:21 RPC133 the parameter a of add is not documented\n  hint: describe it: @param a …\n'
     const { status, output } = await rpcGen('src/api', '--strict-docs')
     expect(status).toBe(1)
     expect(output).toContain(undocumented)

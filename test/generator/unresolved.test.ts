@@ -401,3 +401,11 @@ export function c(held: Held): void {}
     'src/b.ts:12:49 RPC120 the type Gone is not resolved',
   ])
 })
+
+test('a type of rpc-gen that is not imported is reported with the import', async () => {
+  write('src/a.ts', '/** @rpc */\nexport function a(name: string & MinLength<1>): Int { return name.length }\n')
+  expect((await run()).problems).toEqual([
+    "src/a.ts:2:34 RPC120 the type MinLength is not resolved\n  in a(name)\n  hint: import it: import type { MinLength } from 'rpc-gen'",
+    "src/a.ts:2:49 RPC120 the type Int is not resolved\n  in a()\n  hint: import it: import type { Int } from 'rpc-gen'",
+  ])
+})

@@ -267,7 +267,7 @@ function checkStrictDocs(
   for (const param of params) {
     if (comment.doc.params.some((each) => each.name === param.name && each.text !== '')) continue
     problems.at(parameterNode(node, param.name), 'RPC133', `the parameter ${param.name} of ${name} is not documented`, {
-      hint: `describe it: :param ${param.name}: …`,
+      hint: `describe it: @param ${param.name} …`,
     })
   }
   if (becomesNumber(node, params, returns)) {

@@ -6,6 +6,7 @@ import { isBuiltin } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
+import { isConstraintName } from '../../doc-comments/index.js'
 import { foldersFrom } from '../../paths.js'
 import { bareExpression, isErrorType, symbolNamed, unaliased } from './checker.js'
 import { isRelative, packageName as packageOfModule, specifierOf, specifiersIn } from './imports.js'
@@ -37,10 +38,20 @@ export function whyUnresolved({ name, module, packageName }: Partial<Missing>): 
   if (module && packageName === undefined) return unresolvedModule(module)
   if (name === 'Buffer') return missingBuffer
   const message = name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`
+  if (name !== undefined && packageName === undefined && isOwnType(name))
+    return { message, hint: `import it: import type { ${name} } from 'rpc-gen'` }
   return {
     message,
     hint: hintForModule(module?.text, packageName === undefined ? '' : `, which ${packageName} imports`),
   }
+}
+
+/** True if procedures use a type of this name from `rpc-gen`: `Int`, `MinLength`. */
+function isOwnType(name: string): boolean {
+  return (
+    ['Int', 'Double', 'RpcContext'].includes(name) ||
+    isConstraintName(name.replace(/^[A-Z]/, (letter) => letter.toLowerCase()))
+  )
 }
 
 const missingBuffer: Unresolved = {
