@@ -8,6 +8,7 @@ import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { isConstraintName } from '../../doc-comments/index.js'
 import { foldersFrom } from '../../paths.js'
+import { upperFirst } from '../../text.js'
 import { bareExpression, isErrorType, symbolNamed, unaliased } from './checker.js'
 import { isRelative, packageName as packageOfModule, specifierOf, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
@@ -48,10 +49,8 @@ export function whyUnresolved({ name, module, packageName }: Partial<Missing>): 
 
 /** True if procedures use a type of this name from `rpc-gen`: `Int`, `MinLength`. */
 function isOwnType(name: string): boolean {
-  return (
-    ['Int', 'Double', 'RpcContext'].includes(name) ||
-    isConstraintName(name.replace(/^[A-Z]/, (letter) => letter.toLowerCase()))
-  )
+  if (['Int', 'Double', 'RpcContext'].includes(name)) return true
+  return isConstraintName(name.charAt(0).toLowerCase() + name.slice(1)) && name === upperFirst(name)
 }
 
 const missingBuffer: Unresolved = {
