@@ -1,5 +1,5 @@
 // Names and texts as JavaScript writes them, the characters in them that a reader does not see, and the words that Python reserves. The model
-// and what prints it use them:
+// and what prints it use them, and the search for what a misspelt name means:
 //
 //   quote("it's")  →  "it's"    memberKey('odd name')  →  'odd name'    escapeUnseen('a\u200bb')  →  a\u200bb
 
@@ -20,8 +20,6 @@ export function memberKey(name: string): string {
 
 /** True for an identifier whose characters can all be seen. */
 export function isIdentifier(name: string): boolean {
-  // Nearly every name; the general case takes ten times as long.
-  if (/^[a-z_$][\w$]*$/i.test(name)) return true
   return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) && !invisible.test(name)
 }
 
@@ -51,6 +49,32 @@ function escaped(character: string): string {
 /** `OrderId` of `orderId`. */
 export function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Lowers the first letters: `order` of `Order`, `urlPart` of `URLPart`. */
+export function lowerFirst(text: string): string {
+  return text.replace(/^\p{Lu}+(?!\p{Ll})|^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}/u, (start) => start.toLowerCase())
+}
+
+/**
+ * Returns the name that a misspelt one means: `retruns` means `returns`. It differs in its case or in one letter that is missing, added,
+ * different, or swapped with the next one; names of up to four letters only in their case or in a swap, because others are words.
+ */
+export function nearName<Name extends string>(name: string, names: readonly Name[]): Name | undefined {
+  if ((names as readonly string[]).includes(name)) return undefined
+  const lower = name.toLowerCase()
+  return names.find((each) => each.toLowerCase() === lower) ?? names.find((each) => isNear(lower, each.toLowerCase()))
+}
+
+/** True if one letter is missing, added or different, or swapped with the next one. Both are in lower case. */
+function isNear(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false
+  let same = 0
+  while (same < one.length && one[same] === other[same]) same += 1
+  const [left, right] = [one.slice(same), other.slice(same)]
+  if (left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2)) return true
+  if (other.length <= 4) return false
+  return left.slice(1) === right || left === right.slice(1) || left.slice(1) === right.slice(1)
 }
 
 /** Appends a member to a path: `createOrder(draft).lines` or, if the name is not an identifier, `createOrder(draft)["first line"]`. */

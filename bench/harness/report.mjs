@@ -38,7 +38,8 @@ function mapValues(object, change) {
 }
 
 /** Returns the pages and charts made from all results. */
-function renderPages(all) {
+function renderPages(stored) {
+  const all = mapValues(stored, (runs) => mapValues(runs, (run) => ({ ...run, when: `${run.when} ${run.machine}.` })))
   // Major versions are integer keys, which are in ascending order.
   const newest = mapValues(all, (runs) => Object.values(runs).at(-1))
   const { versions: installed } = Object.values(newest).at(-1)
@@ -53,7 +54,7 @@ function renderPages(all) {
   ]
 }
 
-const section = ({ node, when, machine, text }) => `**Node ${node}.** ${when} ${machine}.\n\n${text}`
+const section = ({ node, when, text }) => `**Node ${node}.** ${when}\n\n${text}`
 
 function filled(file, parts) {
   return parts.reduce((text, [name, content]) => replace(text, name, content), readFileSync(file, 'utf8'))

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../diagnostics/diagnostic.js'
-import { nearName } from '../doc-comments/tag-table.js'
 import type { BuildOptions } from '../options/options.js'
 import { expectedOf, flagOf, helpLines, type OptionRow, optionTable, type Rows, rowsOf } from '../options/table.js'
+import { nearName } from '../text.js'
 
 /** A parsed command line: the options of the targets, and the flags of the command itself. */
 export interface Command extends CommandFlags {

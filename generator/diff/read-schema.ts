@@ -42,7 +42,13 @@ function canonical(value: unknown): string {
 }
 
 /** The words for `type`. Documents that are written by hand have others, such as `int` and `any`: what these accept is not known. */
-const typeWords = new Set<unknown>('null boolean number integer string array object'.split(' '))
+const typeWords = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'] as const
+
+type TypeWord = (typeof typeWords)[number]
+
+function isTypeWord(word: unknown): word is TypeWord {
+  return typeWords.includes(word as TypeWord)
+}
 
 /** Returns the words for `type` that a value meets. */
 function typesOf(value: unknown): readonly string[] {
@@ -184,20 +190,20 @@ export class SchemaReader {
     const { allOf, anyOf, oneOf, type } = schema
     const union = anyOf ?? oneOf
     if (schema['$ref'] !== undefined) return [this.#reference(schema), '$ref']
-    if (![type ?? []].flat().every((word) => typeWords.has(word)))
-      return [this.#asText(schema, ['type']), ...wordsOf(schema)]
+    const words = type === undefined ? [] : [type].flat()
+    if (!words.every(isTypeWord)) return [this.#asText(schema, ['type']), ...wordsOf(schema)]
     // How rpc-gen writes a reference with constraints.
     if (Array.isArray(allOf) && allOf.length === 1) return [this.type(allOf[0]), 'allOf']
-    if ('const' in schema) return [this.#constants([schema['const']], type), 'const', 'type']
+    if ('const' in schema) return [this.#constants([schema['const']], words), 'const', 'type']
     // A list of values takes precedence over the format.
     if (Array.isArray(schema['enum']))
-      return [this.#constants(schema['enum'], type), 'enum', 'type', 'format', 'contentEncoding']
+      return [this.#constants(schema['enum'], words), 'enum', 'type', 'format', 'contentEncoding']
     if (Array.isArray(union) && type === undefined)
       return anyOf ? [this.#union(union.map((each) => this.type(each))), 'anyOf'] : [this.#oneOf(union), 'oneOf']
     // Without a type, keywords limit the values that can have them.
     const isLimited = wordsOf(schema).some((word) => word in constraintForms || structural.includes(word))
-    const any = isLimited ? ['null', 'boolean', 'number', 'string', 'array', 'object'] : []
-    const types = [...new Set<unknown>(type === undefined ? any : [type].flat())]
+    const any = isLimited ? typeWords.filter((word) => word !== 'integer') : []
+    const types = [...new Set(type === undefined ? any : words)]
     if (types.length === 0) return [this.#scalars.any, 'type']
     const all = types.map((each) => this.#typed(each, schema))
     return [this.#union(all.map(([each]) => each)), 'type', ...structural, ...all.flatMap(([, ...used]) => used)]
@@ -231,10 +237,10 @@ export class SchemaReader {
     return type
   }
 
-  /** Returns the type of the constants that are of a type. */
-  #constants(values: readonly unknown[], type: unknown): Type {
-    const types = new Set<unknown>([type ?? []].flat())
-    const all = types.size === 0 ? values : values.filter((each) => typesOf(each).some((word) => types.has(word)))
+  /** Returns the type of the constants that are of one of the types, or of all if there are no types. */
+  #constants(values: readonly unknown[], types: readonly string[]): Type {
+    const all =
+      types.length === 0 ? values : values.filter((each) => typesOf(each).some((word) => types.includes(word)))
     return constantsOf(all.map((each) => this.#constant(each)))
   }
 
@@ -244,7 +250,7 @@ export class SchemaReader {
     return opaque(canonical(value), ['const'])
   }
 
-  #typed(type: unknown, schema: JsonObject): ReadType {
+  #typed(type: TypeWord, schema: JsonObject): ReadType {
     switch (type) {
       case 'null':
       case 'boolean':
@@ -259,8 +265,6 @@ export class SchemaReader {
         return [this.#list(schema)]
       case 'object':
         return [this.#object(schema)]
-      default:
-        return [never]
     }
   }
 

@@ -4,8 +4,8 @@
 import { commonFormats } from '../../runtime/values/format.js'
 import { moreFormats } from '../../runtime/values/more-formats.js'
 import type { Constraint, ConstraintName } from '../model/constraints.js'
+import { nearName } from '../text.js'
 import { codeIndent, type DocComment, type DocProblem, indentOf, readLines } from './lines.js'
-import { nearName } from './tag-table.js'
 
 /** A tag that is not read: with an invalid value or written twice (RPC125), misspelt, after other text, or in braces (RPC142). */
 interface WrongTag extends DocProblem {

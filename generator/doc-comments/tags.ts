@@ -2,6 +2,7 @@
 //
 //   @rpc user.create  →  { marked: true, name: 'user.create' }; @retruns x  →  the problem "write it @returns"
 import { allowedNames, isMethodName } from '../model/public-names.js'
+import { nearName } from '../text.js'
 import {
   codeIndent,
   type DocComment,
@@ -11,7 +12,7 @@ import {
   indentOf,
   type MisplacedTag,
 } from './lines.js'
-import { nearName, tagsWith, tagTable } from './tag-table.js'
+import { tagsWith, tagTable } from './tag-table.js'
 
 /** Names that no tool reads, and the tags that are meant. */
 const misspelt = new Map([

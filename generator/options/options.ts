@@ -6,9 +6,8 @@ import type { RpcConfig } from '../../runtime/config.js'
 import type { ApiInfo } from '../../runtime/description/openrpc.js'
 import { UsageError } from '../diagnostics/diagnostic.js'
 import type { Disk } from '../disk/disk.js'
-import { nearName } from '../doc-comments/tag-table.js'
 import { relativeTo, slashes } from '../paths.js'
-import { pythonKeywords } from '../text.js'
+import { nearName, pythonKeywords } from '../text.js'
 import {
   type Expected,
   expectedOf,

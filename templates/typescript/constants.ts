@@ -2,13 +2,14 @@
 //
 //   interface Line { quantity: Int & Minimum<1> }  →  const lineQuantity = constrained(int, { minimum: 1 })
 import type { Model, ModelType, NamedType } from '../../generator/model/model.js'
+import { lowerFirst } from '../../generator/text.js'
 import { innerTypesOf, typesOfProcedure } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
 import { type DefinitionLayout, definitionLayout } from './definitions.js'
 import { type Constants, type DefinitionContext, isDefinedByFunction, typeWord } from './kinds.js'
 import type { Name } from './layout.js'
 import type { NamedModule } from './names.js'
-import { lowerFirst, type Scope } from './scope.js'
+import type { Scope } from './scope.js'
 
 /** A type without a name that is defined once, and the definitions that need it. */
 interface Constant {

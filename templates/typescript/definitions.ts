@@ -2,7 +2,7 @@
 //
 //   function order(v: any, w: Wire): any { … if (isPresent(v.note, w)) out.note = string(v.note) … }
 import type { ModelType, NamedType, OfKind } from '../../generator/model/model.js'
-import { isIdentifier, memberKey, quote, upperFirst } from '../../generator/text.js'
+import { isIdentifier, lowerFirst, memberKey, quote, upperFirst } from '../../generator/text.js'
 import { acceptsNull, rejectsUndefined } from '../../runtime/description/json-types.js'
 import type { EnumConstant, TypeNotes, ValueNotes } from '../../runtime/values/types.js'
 import { paragraphs, withConstraintText } from '../docs.js'
@@ -39,7 +39,7 @@ import {
   members as typeMembers,
   valueLayout,
 } from './layout.js'
-import { codegen, identifierOf, lowerFirst, wire } from './scope.js'
+import { codegen, identifierOf, wire } from './scope.js'
 
 type Struct = OfKind<'struct'>
 type StructMember = Struct['members'][number]

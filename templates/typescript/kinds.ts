@@ -2,7 +2,7 @@
 //
 //   date    date(v.placed, w)    Date, string over JSON, Date in a client    'date' in the client's table
 import type { Kind, ModelType, NameRef, OfKind } from '../../generator/model/model.js'
-import { memberKey, quote, upperFirst } from '../../generator/text.js'
+import { lowerFirst, memberKey, quote, upperFirst } from '../../generator/text.js'
 import type { ClientScalar, ClientType } from '../../runtime/client/table.js'
 import { innerTypesOf, recordIndex } from '../../runtime/description/described-types.js'
 import type { TypesByName } from '../../runtime/description/description.js'
@@ -31,7 +31,7 @@ import {
   unknownType,
   valueLayout,
 } from './layout.js'
-import { codegen, codegenNames, identifierOf, lowerFirst, wire } from './scope.js'
+import { codegen, codegenNames, identifierOf, wire } from './scope.js'
 
 /** What a definition is printed with, besides its type: the names of the module, and where in it the type is used. */
 export interface DefinitionContext {

@@ -2,9 +2,10 @@
 //
 //   import * as orders from './orders.js'    function order(…)    export interface OrderJson
 import type { Model, ModelType, NamedType, PredicateModel, ProcedureModel } from '../../generator/model/model.js'
+import { lowerFirst } from '../../generator/text.js'
 import { referencedNames, typesOfProcedure } from '../../runtime/description/described-types.js'
 import { hasIdentifier } from './kinds.js'
-import { codegenNames, createScope, identifierOf, lowerFirst, type Scope } from './scope.js'
+import { codegenNames, createScope, identifierOf, type Scope } from './scope.js'
 
 /** Globals that a generated module refers to, and its own variables, types and exports. */
 export const reservedInModule = (

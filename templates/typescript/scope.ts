@@ -53,11 +53,6 @@ export function identifierOf(name: string): string {
   return isIdentifier(joined) ? joined : `_${joined}`
 }
 
-/** Lowers the first letters: `order` of `Order`, `urlPart` of `URLPart`. */
-export function lowerFirst(text: string): string {
-  return text.replace(/^\p{Lu}+(?!\p{Ll})|^\p{Lu}+(?=\p{Lu}\p{Ll})|^\p{Lu}/u, (start) => start.toLowerCase())
-}
-
 /** The values that `rpc-gen/codegen/v1` exports. */
 const codegenValues = (
   'alias any array arrayBuffer authRule bigint boolean buffer byteFormat bytes constrained date describeTypes double ' +

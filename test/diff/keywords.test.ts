@@ -39,6 +39,7 @@ test.each<Case>([
   [foreign('int', { minimum: 1 }), foreign('int', { minimum: 2 }), breaks, breaks, 'a limit of an unknown type'],
   [foreign('text', { enum: ['a'] }), foreign('text', { enum: ['b'] }), breaks, breaks, 'constants of an unknown type'],
   [foreign('any', { items: { type: 'string' } }), foreign('any', { items: int }), breaks, breaks, 'another element'],
+  [foreign(null, { minimum: 1 }), foreign(null, { minimum: 2 }), breaks, breaks, 'a limit beside no word'],
 ])('types that JSON Schema does not have: %j %j', expectVerdict)
 
 const bytes: ForeignSchema = { type: 'string', contentEncoding: 'base64' }

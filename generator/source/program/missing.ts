@@ -7,8 +7,9 @@ import { dirname, join, resolve } from 'node:path'
 import { ts } from 'ts-morph'
 import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { isConstraintName } from '../../doc-comments/index.js'
+import { isTaggedScalar } from '../../model/tagged-scalars.js'
 import { foldersFrom } from '../../paths.js'
-import { upperFirst } from '../../text.js'
+import { lowerFirst, upperFirst } from '../../text.js'
 import { bareExpression, isErrorType, symbolNamed, unaliased } from './checker.js'
 import { isRelative, packageName as packageOfModule, specifierOf, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
@@ -49,8 +50,9 @@ export function whyUnresolved({ name, module, packageName }: Partial<Missing>): 
 
 /** True if procedures use a type of this name from `rpc-gen`: `Int`, `MinLength`. */
 function isOwnType(name: string): boolean {
-  if (['Int', 'Double', 'RpcContext'].includes(name)) return true
-  return isConstraintName(name.charAt(0).toLowerCase() + name.slice(1)) && name === upperFirst(name)
+  const own = lowerFirst(name)
+  const isRow = isTaggedScalar(own) || isConstraintName(own)
+  return name === 'RpcContext' || (isRow && name === upperFirst(own))
 }
 
 const missingBuffer: Unresolved = {

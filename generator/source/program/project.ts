@@ -1,4 +1,5 @@
-// What one run of a target has: Run (options, disk, problems), FoundProject (the same with sources and tsconfig), OpenProject (and the program).
+// What one run of a target has: Run (options, disk, problems), then FoundProject (with sources and tsconfig), then OpenProject (with the
+// compiler's program).
 import type { ts } from 'ts-morph'
 import type { Disk } from '../../disk/disk.js'
 import type { Part } from '../../model/part.js'

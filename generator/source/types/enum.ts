@@ -37,8 +37,8 @@ function isEmpty({ symbol: { declarations = [] } }: ts.Type): boolean {
 }
 
 function unionOfValues(type: ts.Type, members: readonly ts.Type[], place: Place, resolver: Resolver): ModelType {
-  const tooLong = rejectTooMany('union', members.length, place, resolver)
-  if (tooLong) return tooLong
+  const tooMany = rejectTooMany('union', members.length, place, resolver)
+  if (tooMany) return tooMany
   if (isEmpty(type)) return resolver.reject(place, 'RPC121', 'the enum has no members', 'give it one')
   const values = members.flatMap((member) => (member.isStringLiteral() || member.isNumberLiteral() ? member.value : []))
   if (values.length < members.length || values.length === 0) {

@@ -13,8 +13,8 @@ import type { ResolveKind, Resolver } from './resolver-interface.js'
 /** Resolves a union. Written once if it has a name in the source, or if it is a long list of literals. */
 export const resolveUnion: ResolveKind = (type, place, resolver) => {
   if (!type.isUnion()) return undefined
-  const tooLong = rejectTooMany('union', type.types.length, place, resolver)
-  if (tooLong) return tooLong
+  const tooMany = rejectTooMany('union', type.types.length, place, resolver)
+  if (tooMany) return tooMany
   const define = (at: Place) => unionModel(type, type.types, at, resolver)
   return type.aliasSymbol || isLongList(type) ? { define } : define(place)
 }
@@ -32,8 +32,8 @@ export function resolveOptional(given: ts.Type, place: Place, resolver: Resolver
   const type = withoutNoInfer(given)
   if (!type.isUnion()) return resolver.resolve(type, place)
   const rest = type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined))
-  const tooLong = rejectTooMany('union', rest.length, place, resolver)
-  if (tooLong) return tooLong
+  const tooMany = rejectTooMany('union', rest.length, place, resolver)
+  if (tooMany) return tooMany
   if (rest.length === type.types.length) return resolver.resolve(type, place)
   const [only] = rest
   if (rest.length === 1 && only) return resolver.resolve(only, place)
