@@ -59,7 +59,7 @@ function analyseSources(
   const old = new Map(memory.parts?.parts.map(([file, , part]) => [file, part]))
   const parts = new Map(Array.from(analyse(project), ([file, part]) => [file, withRecordsOf(old.get(file), part)]))
   const model = memory.merger.merge([...parts.values()])
-  const declaring = [...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)])
+  const declaring = new Set([...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)]))
   checkMissedIndexes(declaring, files, project)
   // If packages are not found, every other error may follow from that; so it may from what TypeScript guesses after a syntax error.
   const all = known.some(({ code }) => code === 'RPC106') ? known : problems.list

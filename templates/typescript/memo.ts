@@ -30,14 +30,15 @@ export function reuseParts<Parts extends { readonly names: ModuleNames }>(
 ): ModuleMemo<Parts> {
   const hashes = <T extends object>(all: readonly T[], part?: (each: T) => object) =>
     all.map((each) => memo.hash(each, part))
+  const typeHashes = hashes(types)
   const stored = memo.reuse(
-    () => memo.hash([hashes(types), hashes(procedures, withoutDocs)]),
+    () => memo.hash([typeHashes, hashes(procedures, withoutDocs)]),
     () => {
       const { names, ...texts } = make()
       return { names: listsOf(names), texts }
     },
   )
-  const environment = memo.hash([hashes(types), memo.hash(stored.names)])
+  const environment = memo.hash([typeHashes, memo.hash(stored.names)])
   return {
     parts: { ...stored.texts, names: mapsOf(stored.names) } as Parts,
     ofProcedures: (some, print) => memo.reuse(() => memo.hash([environment, hashes(some)]), print),
