@@ -45,6 +45,8 @@ export const importedNames = [
   'parsedate_to_datetime',
   'urlsplit',
   'annotations',
+  'ParamSpec',
+  'Self',
 ]
 
 /** The names of http.client. */
