@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { paths } from './test/support/paths.js'
@@ -10,7 +11,15 @@ const external = 'test/external/**/*.test.ts'
 
 const ignored = ['**/node_modules/**', '**/dist/**']
 
+/** The part of Python clients that is written in Python is a text, as in the build. */
+const pythonText = {
+  name: 'python-text',
+  load: (path: string) =>
+    path.endsWith('.py') ? `export default ${JSON.stringify(readFileSync(path, 'utf8'))}` : undefined,
+}
+
 export default defineConfig({
+  plugins: [pythonText],
   resolve: {
     alias: Object.entries(paths).map(([name, [path = '']]) => ({ find: new RegExp(`^${name}$`), replacement: path })),
   },

@@ -23,6 +23,8 @@ const common = {
     typescript: { removeClassFieldsWithoutInitializer: true },
   },
   treeshake: { moduleSideEffects: false },
+  // The part of Python clients that is written in Python.
+  moduleTypes: /** @type {const} */ ({ '.py': 'text' }),
   onLog: (level, { message }) => {
     if (level === 'warn') throw new Error(message)
   },

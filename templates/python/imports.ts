@@ -1,4 +1,4 @@
-import { importedNames, modules, publicNames, typingNames } from './runtime/index.js'
+import type { PythonRuntime } from './runtime.js'
 import type { PythonCodec } from './types.js'
 
 /** The classes of custom scalars as the module refers to them, and the imports of their modules. */
@@ -10,17 +10,17 @@ export interface CodecImports {
   readonly others: readonly string[]
 }
 
-/** Names that an import must not bind. */
-const boundNames = new Set([...importedNames, ...typingNames, ...publicNames])
-
 /** Modules of the standard library that have classes of values, beside those that every client imports. */
-const standardModules = new Set([
-  ...modules,
-  ...'collections datetime fractions ipaddress numbers pathlib string types typing uuid zoneinfo'.split(' '),
-])
+const standardModules =
+  'collections datetime fractions ipaddress numbers pathlib string types typing uuid zoneinfo'.split(' ')
 
-/** Imports the modules of classes and functions: `shop.Money` is in `shop`, and so is `shop.Money.read` if `shop.Money` is a class. */
-export function importCodecs(all: ReadonlyMap<string, PythonCodec>): CodecImports {
+/**
+ * Imports the modules of classes and functions, and those of the runtime: `shop.Money` is in `shop`, and so is `shop.Money.read` if
+ * `shop.Money` is a class. A module that is called like something else that the client binds gets another name.
+ */
+export function importCodecs(all: ReadonlyMap<string, PythonCodec>, runtime: PythonRuntime): CodecImports {
+  const modules = ['sys', ...runtime.modules]
+  const isStandard = (module: string) => [...modules, ...standardModules].includes(module.split('.')[0] as string)
   const imports = new Map<string, string>()
   const classes = [...all.values()].map(({ type }) => type)
   const local = (name: string): string => {
@@ -28,14 +28,13 @@ export function importCodecs(all: ReadonlyMap<string, PythonCodec>): CodecImport
     if (!owner.includes('.')) return name
     const module = owner.slice(0, owner.lastIndexOf('.'))
     const [first = ''] = module.split('.')
-    const alias = boundNames.has(first) ? `${module.replaceAll('.', '_')}_` : undefined
+    const alias = runtime.names.includes(first) ? `${module.replaceAll('.', '_')}_` : undefined
     imports.set(module, alias ? `${module} as ${alias}` : module)
     return alias ? alias + name.slice(module.length) : name
   }
   const scalars = Array.from(all, ([key, { type, decode, encode }]) => {
     return [key, { type: local(type), decode: local(decode), encode: local(encode) }] as const
   })
-  const isStandard = (module: string) => standardModules.has(module.split('.')[0] as string)
   const statements = (names: string[]) => names.sort().map((name) => `import ${imports.get(name) ?? name}`)
   return {
     scalars: new Map(scalars),

@@ -4,7 +4,9 @@ import { namesInModule } from './declarations.js'
 import { docstring } from './layout.js'
 import { namesFor, type PythonScope } from './names.js'
 import { methodText, type Printing } from './procedures.js'
-import { clientMembers } from './runtime/index.js'
+
+/** The members of a client that are not procedures. */
+const clientMembers = ['batch', 'call', 'close', 'notify', 'with_options']
 
 /** A procedure, procedures whose names begin with its name and a dot, or both. */
 interface Namespace {

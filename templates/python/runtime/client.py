@@ -1,9 +1,38 @@
-// Python: the classes of which a client consists. Its procedures are methods of namespaces, generated below.
-//
-//   client.stock.move("A-1", 3)
+# What clients, namespaces and batches have. The methods for procedures are generated:
+#
+#   client.stock.move("A-1", 3)
 
-/** What clients, namespaces and batches have. */
-export const clientPart = `class _Namespace:
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Generic,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    Type,
+    Union,
+    cast,
+)
+from urllib.parse import urlsplit
+
+from .calls import _Core, _Recorder, _Request
+from .errors import _T, UNSET, Headers, Retry, Transport, TransportError, Unset
+from .transport import HttpTransport
+
+if TYPE_CHECKING:
+    from typing_extensions import ParamSpec, Self
+
+    _P = ParamSpec("_P")
+
+
+class _Namespace:
     """Procedures whose names begin with the same words."""
 
     def __init__(self, core: _Core):
@@ -183,4 +212,3 @@ class RpcClient(_Namespace):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-`

@@ -1,5 +1,26 @@
-/** Errors, issues and options. */
-export const errorsPart = `class Unset(enum.Enum):
+# The errors of calls, their issues, and the options of clients.
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Final,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Tuple,
+    TypeVar,
+    Union,
+    cast,
+)
+
+
+class Unset(enum.Enum):
     """The type of UNSET, for parameters that may be left out and may be None."""
 
     UNSET = "UNSET"
@@ -129,4 +150,3 @@ def _issue(data: Any) -> Issue:
         limit=each.get("limit"),
         message=str(each.get("message", words)),
     )
-`

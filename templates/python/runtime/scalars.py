@@ -1,9 +1,20 @@
-// Python: the types without inner values. A value is checked and converted in both directions.
-//
-//   _DATE  →  datetime in Python, a string in JSON
+# The types without inner values. A value is checked and converted in both directions:
+#
+#   _DATE  ->  datetime in Python, a string in JSON
 
-/** Types of values, and those without inner values. */
-export const scalarsPart = String.raw`class _Mismatch(Exception):
+from __future__ import annotations
+
+import base64
+import math
+import re
+from datetime import datetime, timezone
+from typing import Any, Callable, Dict, List, Mapping, Tuple, Union, cast
+
+from .errors import _MISSING
+from .values import _BYTES, _DATE, _NUMBER, _List, _Map
+
+
+class _Mismatch(Exception):
     def __init__(self, expected: str, value: Any):
         self.expected = expected
         self.received = "nothing" if value is _MISSING else type(value).__name__
@@ -155,4 +166,3 @@ def _read_date(value: Any) -> Any:
 def _url(value: Any) -> Any:
     is_url = isinstance(value, str) and re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", value)
     return value if is_url else _MISSING
-`

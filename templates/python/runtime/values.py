@@ -1,9 +1,51 @@
-// Python: the types with inner values: lists, tuples, objects and unions.
-//
-//   _List(_DATE)
+# The types with inner values, and the instances of all types without parameters:
+#
+#   _List(_DATE)  ->  a list of datetime in Python, an array of strings in JSON
 
-/** Types whose values have inner values, and the instances of all types without parameters. */
-export const valuesPart = String.raw`class _Is(_Type):
+from __future__ import annotations
+
+import decimal
+import re
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    List,
+    Mapping,
+    Optional,
+    Sequence,
+    Set,
+    Tuple,
+    Union,
+    cast,
+)
+
+from .errors import _MISSING, RpcValueError
+from .scalars import (
+    _Any,
+    _bigint,
+    _bool,
+    _bytes,
+    _date,
+    _int,
+    _Mismatch,
+    _null,
+    _number,
+    _read_bigint,
+    _read_bytes,
+    _read_date,
+    _read_double,
+    _read_number,
+    _Scalar,
+    _str,
+    _Type,
+    _url,
+    _Way,
+)
+from .tables import _TYPES
+
+
+class _Is(_Type):
     """One of some values, which are the same in JSON."""
 
     def __init__(self, *values: Union[str, float, bool]):
@@ -463,4 +505,3 @@ def _convert(
         raise RpcValueError(method, path + error.path, reason) from None
     except RecursionError:
         raise RpcValueError(method, path, "expected less nesting") from None
-`

@@ -1,9 +1,34 @@
-// Python: procedures with their parameters, requests and their responses, alone or in a batch.
-//
-//   "stock.move": _Procedure(…)  →  {"method": "stock.move", "params": …}
+# How calls become requests, and responses results, alone or in a batch:
+#
+#   _Procedure(...)  ->  {"method": "stock.move", "params": ...}
 
-/** How calls become requests, and responses results. */
-export const callsPart = `_Param = Union[Tuple[str, _Type], Tuple[str, _Type, bool]]
+from __future__ import annotations
+
+import json
+import random
+import socket
+import threading
+import time
+import weakref
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union, cast
+
+from .errors import (
+    UNSET,
+    Headers,
+    Retry,
+    RpcError,
+    RpcTimeout,
+    RpcValueError,
+    Transport,
+    TransportError,
+)
+from .scalars import _Mismatch, _Type, _Way
+from .tables import _ERRORS, _PROCEDURES
+from .values import _ANY, _NULL, _convert
+
+_Param = Union[Tuple[str, _Type], Tuple[str, _Type, bool]]
 
 
 class _Procedure:
@@ -284,4 +309,3 @@ def _error(error: Dict[str, Any], status: int) -> Exception:
             # The data is not the declared one.
             kind = RpcError
     return kind(code, message, data, status)
-`

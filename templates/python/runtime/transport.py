@@ -1,5 +1,25 @@
-/** Requests over connections that are kept open: up to the method that sends one, after which that for subscriptions is. */
-export const transportStart = `class HttpTransport:
+# Requests over connections that are kept open.
+#
+#   HttpTransport()("https://example.com/rpc", {}, b"...", 5.0)  ->  (200, {...}, b"...")
+
+from __future__ import annotations
+
+import io
+import os
+import selectors
+import socket
+import ssl
+import threading
+import time
+from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
+from typing import Any, Callable, List, Mapping, Optional, Tuple, cast
+from urllib.parse import urlsplit
+
+from .errors import TransportError
+from .streams import _Pieces
+
+
+class HttpTransport:
     """Sends requests by http.client, over connections that are kept open.
 
     Redirects are not followed, and proxies of the environment are not used.
@@ -50,9 +70,32 @@ export const transportStart = `class HttpTransport:
         except BaseException:
             connection.close()
             raise
-`
 
-export const transportEnd = `
+    # Of clients that have subscriptions:
+
+    def stream(
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        timeout: Optional[float],
+        opened: Optional[Callable[[_Pieces], None]] = None,
+    ) -> Tuple[int, Mapping[str, str], _Pieces]:
+        """Sends a request, and returns the body in pieces, as they come.
+
+        'timeout' is how long nothing may come. 'opened' gets the pieces before the
+        request is sent; to close them ends it.
+        """
+        scheme, host, path, query, _ = urlsplit(url)
+        target = (path or "/") + (f"?{query}" if query else "")
+        pieces = _Pieces(self._take((scheme, host)), self._max_bytes)
+        if opened is not None:
+            opened(pieces)
+        response = pieces.open(target, headers, body, timeout)
+        return response.status, dict(response.getheaders()), pieces
+
+    # Of all clients:
+
     def close(self) -> None:
         """Closes the connections that are not in use."""
         with self._lock:
@@ -152,4 +195,3 @@ def _is_readable(sock: Optional[socket.socket]) -> bool:
     with selectors.DefaultSelector() as selector:
         selector.register(sock, selectors.EVENT_READ)
         return bool(selector.select(0))
-`

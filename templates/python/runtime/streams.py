@@ -1,9 +1,54 @@
-// Python: subscriptions, which clients without one leave out.
-//
-//   for item in client.ticks("XAU"): …
+# Subscriptions over server-sent events, of clients that have some:
+#
+#   for item in client.ticks("XAU"): ...
 
-/** Subscriptions over server-sent events, of clients that have some. */
-export const streamsPart = `_EVENTS = "text/event-stream"
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import threading
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPResponse
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    Dict,
+    Generator,
+    Generic,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Tuple,
+    cast,
+)
+
+from .calls import (
+    _RETRYABLE,
+    _by_id,
+    _Core,
+    _delay,
+    _message,
+    _outcome,
+    _Recorder,
+    _replies,
+    _Request,
+    _request,
+    _retry_after,
+)
+from .errors import _T, RpcError, RpcTimeout, TransportError
+from .transport import HttpTransport
+from .values import _ANY, _convert
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+_EVENTS = "text/event-stream"
 
 
 class Stream(Generic[_T]):
@@ -263,7 +308,7 @@ class _Pieces:
         if (response.getheader("content-type") or "").lower().startswith(_EVENTS):
             # A blank line ends an event.
             read = self._end + piece
-            at = max(read.rfind(end) for end in (b"\\n\\n", b"\\r\\r", b"\\n\\r"))
+            at = max(read.rfind(end) for end in (b"\n\n", b"\r\r", b"\n\r"))
             self._size = self._size if at < 0 else len(read) - at
             self._end = read[-1:]
         if self._size > self._max_bytes:
@@ -297,14 +342,14 @@ def _parsed(chunks: Iterator[bytes]) -> Iterator[_Event]:
         if not line:
             # Further blank lines end no event.
             if data or id_ is not None or retry is not None:
-                yield _Event(id_, retry, b"\\n".join(data) if data else None)
+                yield _Event(id_, retry, b"\n".join(data) if data else None)
                 id_, retry, data = None, None, []
             continue
         name, _, value = line.partition(b":")
         value = value[1:] if value.startswith(b" ") else value
         if name == b"data":
             data.append(value)
-        elif name == b"id" and b"\\0" not in value and len(value) <= 1024:
+        elif name == b"id" and b"\0" not in value and len(value) <= 1024:
             id_ = value
         elif name == b"retry" and value.isdigit() and len(value) < 10:
             retry = int(value) / 1000
@@ -315,36 +360,11 @@ def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
     pieces: List[bytes] = []
     is_first, is_after_cr = True, False
     for chunk in chunks:
-        text = chunk[1:] if is_after_cr and chunk.startswith(b"\\n") else chunk
-        is_after_cr = chunk.endswith(b"\\r") if chunk else is_after_cr
-        *whole, rest = re.split(b"\\r\\n|\\n|\\r", text)
+        text = chunk[1:] if is_after_cr and chunk.startswith(b"\n") else chunk
+        is_after_cr = chunk.endswith(b"\r") if chunk else is_after_cr
+        *whole, rest = re.split(b"\r\n|\n|\r", text)
         for line in whole:
             joined = b"".join((*pieces, line))
-            yield joined[3:] if is_first and joined[:3] == b"\\xef\\xbb\\xbf" else joined
+            yield joined[3:] if is_first and joined[:3] == b"\xef\xbb\xbf" else joined
             pieces, is_first = [], False
         pieces.append(rest)
-`
-
-/** A method of the transport, of clients that have subscriptions. */
-export const streamMethod = `
-    def stream(
-        self,
-        url: str,
-        headers: Mapping[str, str],
-        body: bytes,
-        timeout: Optional[float],
-        opened: Optional[Callable[[_Pieces], None]] = None,
-    ) -> Tuple[int, Mapping[str, str], _Pieces]:
-        """Sends a request, and returns the body in pieces, as they come.
-
-        'timeout' is how long nothing may come. 'opened' gets the pieces before the
-        request is sent; to close them ends it.
-        """
-        scheme, host, path, query, _ = urlsplit(url)
-        target = (path or "/") + (f"?{query}" if query else "")
-        pieces = _Pieces(self._take((scheme, host)), self._max_bytes)
-        if opened is not None:
-            opened(pieces)
-        response = pieces.open(target, headers, body, timeout)
-        return response.status, dict(response.getheaders()), pieces
-`

@@ -1,0 +1,5 @@
+/** A module in Python, as text. */
+declare module '*.py' {
+  const text: string
+  export default text
+}
