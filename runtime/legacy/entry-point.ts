@@ -96,16 +96,19 @@ const contextKey = 'rpc-gen.rpcApp'
  * @example
  * app.use(rpcApp(procedures))
  * @throws Error if `procedures` were generated without `RPC_METHODS_MODULES` in rpc.config
- * @throws TypeError for an option with a wrong value
+ * @throws TypeError for an option that does not exist or has a wrong value
+ * @throws RangeError for a limit or a `concurrency` that is not a positive integer, or larger than what works
  */
 export function rpcApp(procedures: Manifest, ...passed: [options?: RpcAppOptions]): MiddlewareHandler {
   if (!hasMethodsModules(procedures)) {
     throw new Error('rpcApp needs its modules: list them in RPC_METHODS_MODULES in rpc.config, and run rpc-gen')
   }
   const options = optionsIn(passed, 'rpcApp', appOptionNames) ?? {}
-  authIn(options, 'rpcApp')
+  const auth = authIn(options, 'rpcApp')
+  // Each view has a server with these options: a wrong one is an error here.
+  new RpcServer(options)
   const served = Object.values(procedures).filter((procedure) => procedure.legacy)
-  installed = { procedures: toManifest(served), options }
+  installed = { procedures: toManifest(served), options: auth === undefined ? options : { ...options, auth } }
   return async (c, next) => {
     c.set(contextKey, true)
     await next()

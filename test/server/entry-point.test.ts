@@ -90,3 +90,12 @@ test('a list of predicates that is changed after rpcMethod authorises no one els
   const { error } = await (await app.request('/', postJson(call('guarded')))).json()
   expect(error).toMatchObject({ code: -32098 })
 })
+
+test('rpcApp rejects a wrong value of an option, and keeps the application that is installed', async () => {
+  const app = new Hono().use(rpcApp(procedures))
+  const nothing = methodsModulesManifest({})
+  expect(() => rpcApp(nothing, { limits: { depth: -1 } })).toThrow('limits.depth is -1, expected a positive integer')
+  expect(() => rpcApp(nothing, { docs: 5 as never })).toThrow('docs is 5, expected true or false')
+  app.all('/', RPCEntryPoint.asView({ entryPoint: 'kept' }))
+  expect(await listed(app, '/')).toEqual(['named'])
+})
