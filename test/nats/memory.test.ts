@@ -237,6 +237,42 @@ describe('a NATS server that reads slowly', () => {
   })
 })
 
+test.each([
+  ['undefined', undefined, 'undefined'],
+  ['a promise that was not awaited', Promise.resolve(new MemoryNats()), 'an object'],
+  ['a URL', '127.0.0.1:4222', '"127.0.0.1:4222"'],
+])('a connection that is %s is an error that names the remedy', async (_, connection, shown) => {
+  await expect(serveNats(server, connection as never, options)).rejects.toThrow(
+    `serveNats: the connection is ${shown}, expected a connection of NATS, such as await connect(…)`,
+  )
+})
+
+describe('a NATS server that cannot be reached', () => {
+  const lost = async () => {
+    throw new Error('connection disconnected')
+  }
+
+  test('at the start: an error, and nothing is served when it can be reached again', async () => {
+    const connection = new MemoryNats()
+    const flush = connection.flush
+    connection.flush = lost
+    const serving = serveNats(server, connection, options)
+    await expect(serving).rejects.toThrow('serveNats: cannot subscribe to tools: connection disconnected')
+    connection.flush = flush
+    await expect(clientOf(connection).add(1, 2)).rejects.toThrow('no service listens on the subject')
+    const ping = connection.request('$SRV.PING.tools', new Uint8Array())
+    await expect(ping).rejects.toThrow('no responders')
+  })
+
+  test('at the end: the service stops', async () => {
+    const connection = new MemoryNats()
+    const service = await serveNats(server, connection, options)
+    connection.flush = lost
+    await service.stop()
+    await expect(clientOf(connection).add(1, 2)).rejects.toThrow('no service listens on the subject')
+  })
+})
+
 test('messages that arrive at once give other work its turn', async () => {
   const connection = new MemoryNats()
   const service = await serveNats(server, connection, options)
