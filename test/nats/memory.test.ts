@@ -245,6 +245,7 @@ test.each([
   await expect(serveNats(server, connection as never, options)).rejects.toThrow(
     `serveNats: the connection is ${shown}, expected a connection of NATS, such as await connect(…)`,
   )
+  expect(() => nats(connection as never)).toThrow('nats(): expected a connection of NATS, such as await connect(…)')
 })
 
 describe('a NATS server that cannot be reached', () => {
