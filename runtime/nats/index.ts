@@ -77,17 +77,20 @@ export async function serveNats(
   const handler = new MessageHandler(connection, () => settingsOf(server), maxMessages, codec)
   const subscriptions: NatsSubscription[] = []
   let denied: Error | undefined
+  let isStarted = false
   try {
     const endpoint = connection.subscribe(subject, {
       queue,
       callback: (error, message) => {
-        if (error) denied = error
-        else handler.handle(message)
+        if (!error) handler.handle(message)
+        else if (isStarted) handler.reportEnd(subject, error)
+        else denied = error
       },
     })
     subscriptions.push(endpoint, ...subscribeToDiscovery(connection, id, complete, handler.stats))
     await connection.flush()
     if (denied) throw denied
+    isStarted = true
   } catch (error) {
     await stop(connection, subscriptions, handler)
     throw new Error(`serveNats: cannot subscribe to ${subject}: ${(error as Error).message}`, { cause: error })

@@ -1,8 +1,8 @@
 import { RpcError, RpcServer } from 'rpc-gen'
 import { createClient } from 'rpc-gen/client'
 import { nats } from 'rpc-gen/client/nats'
-import { serveNats } from 'rpc-gen/nats'
-import { describe, expect, test } from 'vitest'
+import { type SubscribeOptions, serveNats } from 'rpc-gen/nats'
+import { describe, expect, test, vi } from 'vitest'
 import { MemoryHeaders, MemoryNats } from './memory.js'
 import { server } from './server.js'
 
@@ -246,6 +246,25 @@ test.each([
     `serveNats: the connection is ${shown}, expected a connection of NATS, such as await connect(…)`,
   )
   expect(() => nats(connection as never)).toThrow('nats(): expected a connection of NATS, such as await connect(…)')
+})
+
+test('a subscription that is denied after a reconnect is an error for onError', async () => {
+  const onError = vi.fn()
+  const connection = new MemoryNats()
+  const subscribed: SubscribeOptions[] = []
+  const subscribe = connection.subscribe.bind(connection)
+  connection.subscribe = (subject, each) => {
+    subscribed.push(each)
+    return subscribe(subject, each)
+  }
+  const service = await serveNats(new RpcServer({ onError }), connection, options)
+  subscribed[0]?.callback(new Error('Permissions Violation'), undefined as never)
+  expect(onError.mock.calls[0]?.[0]).toMatchObject({
+    message: 'serveNats: the subscription to tools has ended: Permissions Violation',
+    cause: { message: 'Permissions Violation' },
+  })
+  expect(onError.mock.calls[0]?.[1]).toMatchObject({ transport: 'nats', method: '' })
+  await service.stop()
 })
 
 describe('a NATS server that cannot be reached', () => {
