@@ -40,7 +40,7 @@ export interface BuildOptions extends Omit<GenerateOptions, 'paths' | 'RPC_METHO
 
 /** Returns the options of a build: the locations of sources are lists. */
 export function buildOptionsOf({ paths = [], RPC_METHODS_MODULES, ...options }: GenerateOptions): BuildOptions {
-  const methodsModules = RPC_METHODS_MODULES && { methodsModules: [RPC_METHODS_MODULES].flat() }
+  const methodsModules = RPC_METHODS_MODULES !== undefined && { methodsModules: [RPC_METHODS_MODULES].flat() }
   return { ...options, paths: [paths].flat(), ...methodsModules }
 }
 
@@ -88,6 +88,7 @@ export function outputsOf(options: Options): Output[] {
 function withAbsolutePaths(options: BuildOptions, folder: string): BuildOptions {
   const { paths, methodsModules = [], scalars = {} } = options
   if (paths.includes('')) throw new UsageError('a path is empty')
+  if (methodsModules.includes('')) throw new UsageError('RPC_METHODS_MODULES: a path is empty')
   const absolute = (path: string) => slashes(isAbsolute(path) ? path : join(folder, path))
   const files = [...outputRows.map(([name]) => name), 'project', 'configFile'] as const
   const located = files.map((name) => {

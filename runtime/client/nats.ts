@@ -42,6 +42,7 @@ interface NatsHeaders {
  * @example
  * const connection = await connect({ servers: '127.0.0.1:4222' })
  * const client = createClient<JsonProcedures>('nats:tools', { transport: nats(connection), timeoutMs: 5000 })
+ * @throws TypeError if the connection is not one, such as a promise of it
  * @throws TypeError from a call: the URL is not `nats:` and a subject, the request is larger than the `max_payload` of the NATS server, or
  * the call has headers and `createHeaders` is missing
  */
@@ -49,6 +50,9 @@ export function nats<Headers extends NatsHeaders = never>(
   connection: NatsConnection<Headers>,
   options: NatsOptions<Headers> = {},
 ): Transport {
+  if (typeof connection?.request !== 'function') {
+    throw new TypeError('nats(): expected a connection of NATS, such as await connect(…)')
+  }
   const { timeoutMs = 30_000 } = options
   return {
     ...json,

@@ -3,10 +3,17 @@ import { authIn } from '../call/auth.js'
 import { compiledForm } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
-import { checkedLater, completeOptions, type OptionNames, optionsIn } from '../option-table.js'
+import {
+  checkedLater,
+  checkOption,
+  completeOptions,
+  type OptionRow,
+  type OptionTable,
+  optionsIn,
+} from '../option-table.js'
 import { type RpcServerOptions, serverOptions } from '../options.js'
 import { type ProtocolChoice, protocolsOf } from '../protocols.js'
-import type { AnyFunction, RegisterOptions } from '../server/registry.js'
+import { type AnyFunction, nameRow, ownName, type RegisterOptions } from '../server/registry.js'
 import { RpcServer } from '../server/server.js'
 import { hasMethodsModules } from './manifest.js'
 
@@ -29,11 +36,17 @@ export interface EntryPointOptions {
   readonly protocol?: ProtocolChoice
 }
 
-const methodOptionNames: OptionNames<RpcMethodOptions> = {
-  name: true,
-  protocol: true,
-  auth: true,
-  entryPoint: true,
+const isName = (value: unknown) => typeof value === 'string'
+
+const methodTable: OptionTable<RpcMethodOptions> = {
+  name: nameRow,
+  protocol: checkedLater(),
+  auth: checkedLater(),
+  entryPoint: {
+    expected: 'a name, a list of one or more names, or RPCEntryPoint.ALL',
+    accepts: (value) =>
+      value === all || isName(value) || (Array.isArray(value) && value.length > 0 && value.every(isName)),
+  },
 }
 
 const marked = new Map<AnyFunction, RpcMethodOptions>()
@@ -57,11 +70,14 @@ interface Application {
  */
 export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: RpcMethodOptions]): Fn {
   if (typeof fn !== 'function') throw new TypeError('rpcMethod: expected a function as its first argument')
-  const options = optionsIn(passed, `rpcMethod(${fn.name})`, methodOptionNames) ?? {}
-  const owner = `rpcMethod(${options.name ?? fn.name})`
+  const options = optionsIn(passed, `rpcMethod(${fn.name})`, methodTable) ?? {}
+  const owner = `rpcMethod(${ownName(options.name, fn)})`
+  for (const name of ['name', 'entryPoint'] as const) {
+    checkOption(options[name], `${owner}: ${name}`, methodTable[name] as OptionRow<unknown>)
+  }
   protocolsOf(owner, options.protocol)
-  authIn(options, owner)
-  marked.set(fn, options)
+  const auth = authIn(options, owner)
+  marked.set(fn, auth === undefined ? options : { ...options, auth })
   marks += 1
   return fn
 }
@@ -80,16 +96,19 @@ const contextKey = 'rpc-gen.rpcApp'
  * @example
  * app.use(rpcApp(procedures))
  * @throws Error if `procedures` were generated without `RPC_METHODS_MODULES` in rpc.config
- * @throws TypeError for an option with a wrong value
+ * @throws TypeError for an option that does not exist or has a wrong value
+ * @throws RangeError for a limit or a `concurrency` that is not a positive integer, or larger than what works
  */
 export function rpcApp(procedures: Manifest, ...passed: [options?: RpcAppOptions]): MiddlewareHandler {
   if (!hasMethodsModules(procedures)) {
     throw new Error('rpcApp needs its modules: list them in RPC_METHODS_MODULES in rpc.config, and run rpc-gen')
   }
   const options = optionsIn(passed, 'rpcApp', appOptionNames) ?? {}
-  authIn(options, 'rpcApp')
+  const auth = authIn(options, 'rpcApp')
+  // Each view has a server with these options: a wrong one is an error here.
+  new RpcServer(options)
   const served = Object.values(procedures).filter((procedure) => procedure.legacy)
-  installed = { procedures: toManifest(served), options }
+  installed = { procedures: toManifest(served), options: auth === undefined ? options : { ...options, auth } }
   return async (c, next) => {
     c.set(contextKey, true)
     await next()
@@ -112,7 +131,7 @@ export const RPCEntryPoint = {
    */
   asView(options: EntryPointOptions = {}): View {
     const { entryPoint = 'default', protocol } = completeOptions<EntryPointOptions>(options, 'RPCEntryPoint.asView', {
-      entryPoint: { expected: 'a name', accepts: (value) => typeof value === 'string' },
+      entryPoint: { expected: 'a name', accepts: isName },
       protocol: checkedLater(),
     })
     protocolsOf('RPCEntryPoint.asView', protocol)

@@ -5,7 +5,9 @@
  */
 import type { Codec } from '../call/types.js'
 import { jsonrpc } from '../jsonrpc/codec.js'
+import { checkOption, type OptionRow } from '../option-table.js'
 import { type RpcServer, settingsOf } from '../server/server.js'
+import { isObject } from '../values/predicates.js'
 import { subscribeToDiscovery } from './discovery.js'
 import {
   completeNatsOptions,
@@ -35,8 +37,8 @@ export interface NatsService {
   /** Its id among the processes of the service. */
   readonly id: string
   /**
-   * Leaves the queue group, and resolves when every message that was delivered has been handled and its response sent. The
-   * connection stays open.
+   * Leaves the queue group, and resolves when every message that was delivered has been handled and its response sent; while the NATS
+   * server cannot be reached, responses are not waited for. The connection stays open.
    */
   stop(): Promise<void>
 }
@@ -54,9 +56,10 @@ export interface NatsService {
  *   await service.stop()
  *   await connection.close()
  * })
- * @throws TypeError if the server does not accept JSON-RPC, or for an option with a wrong value
+ * @throws TypeError if the server does not accept JSON-RPC, or for a connection or an option with a wrong value
  * @throws RangeError if `maxMessages` is not a positive integer
- * @throws Error if the registrations of the server conflict, or the NATS server does not permit the subscriptions
+ * @throws Error if the registrations of the server conflict, or the NATS server does not permit the subscriptions or cannot be reached; nothing
+ * is served then
  */
 export async function serveNats(
   server: RpcServer,
@@ -67,23 +70,41 @@ export async function serveNats(
   if (!settingsOf(server).protocols.includes('json-rpc')) {
     throw new TypeError('serveNats: the server does not accept JSON-RPC, the only protocol over NATS')
   }
+  checkOption(connection, 'serveNats: the connection', connectionRow)
   const { subject, queue, maxMessages } = complete
   const id = crypto.randomUUID()
   const codec = await codecOf(server)
   const handler = new MessageHandler(connection, () => settingsOf(server), maxMessages, codec)
+  const subscriptions: NatsSubscription[] = []
   let denied: Error | undefined
-  const endpoint = connection.subscribe(subject, {
-    queue,
-    callback: (error, message) => {
-      if (error) denied = error
-      else handler.handle(message)
-    },
-  })
-  const discovery = subscribeToDiscovery(connection, id, complete, handler.stats)
-  await connection.flush()
-  if (denied) throw new Error(`serveNats: cannot subscribe to ${subject}: ${denied.message}`, { cause: denied })
-  return { id, stop: () => stop(connection, [endpoint, ...discovery], handler) }
+  let isStarted = false
+  try {
+    const endpoint = connection.subscribe(subject, {
+      queue,
+      callback: (error, message) => {
+        if (!error) handler.handle(message)
+        else if (isStarted) handler.reportEnd(subject, error)
+        else denied = error
+      },
+    })
+    subscriptions.push(endpoint, ...subscribeToDiscovery(connection, id, complete, handler.stats))
+    await connection.flush()
+    if (denied) throw denied
+    isStarted = true
+  } catch (error) {
+    await stop(connection, subscriptions, handler)
+    throw new Error(`serveNats: cannot subscribe to ${subject}: ${(error as Error).message}`, { cause: error })
+  }
+  return { id, stop: () => stop(connection, subscriptions, handler) }
 }
+
+const connectionRow: OptionRow<NatsConnection> = {
+  expected: 'a connection of NATS, such as await connect(…)',
+  isRequired: true,
+  accepts: (value) => isObject(value) && functionNames.every((name) => typeof value[name] === 'function'),
+}
+
+const functionNames = ['subscribe', 'flush', 'isClosed', 'closed'] as const
 
 /** Returns the codec of JSON-RPC 2.0, with the only switch that applies to NATS. */
 async function codecOf(server: RpcServer): Promise<Codec> {
@@ -100,5 +121,6 @@ async function stop(
 ): Promise<void> {
   if (!connection.isClosed()) await Promise.allSettled(subscriptions.map((each) => each.drain()))
   await handler.whenIdle()
-  if (!connection.isClosed()) await connection.flush()
+  // It rejects if the NATS server cannot be reached: nothing more can be sent.
+  if (!connection.isClosed()) await connection.flush().catch(() => {})
 }

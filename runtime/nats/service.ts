@@ -74,6 +74,15 @@ export class MessageHandler {
     else this.#reject(message, start, `${MAX_WAITING_BYTES} bytes of messages are waiting`)
   }
 
+  /** Passes to `onError` that the NATS server does not permit the subscription after a reconnect: no message arrives any more. */
+  reportEnd(subject: string, cause: Error): void {
+    const error = new Error(`serveNats: the subscription to ${subject} has ended: ${cause.message}`, { cause })
+    void fail(
+      error,
+      new CallContext(createScope(this.#settings(), this.#codec, new LazyOrigin({}), { transport: 'nats' })),
+    )
+  }
+
   /** Resolves when all messages have been handled. */
   async whenIdle(): Promise<void> {
     while (this.#running.size > 0 || this.#waiting) await Promise.all([...this.#running, this.#waiting])

@@ -5,7 +5,16 @@ import { authIn } from '../call/auth.js'
 import { limitTable } from '../call/limits.js'
 import { afterIn, checkMiddleware } from '../call/middleware.js'
 import type { Auth, Manifest, Middleware, UseOptions } from '../call/types.js'
-import { checkNames, checkOption, type OptionNames, optionsIn, shortText } from '../option-table.js'
+import {
+  checkedLater,
+  checkNames,
+  checkOption,
+  flag,
+  type OptionRow,
+  type OptionTable,
+  optionsIn,
+  shortText,
+} from '../option-table.js'
 import { type ProtocolChoice, protocolsOf } from '../protocols.js'
 import { importCycleHint } from '../values/describe.js'
 import { isObject } from '../values/predicates.js'
@@ -44,16 +53,29 @@ export interface RegisterOptions {
   readonly subscription?: boolean
 }
 
-const registerOptionNames: OptionNames<RegisterOptions> = {
-  name: true,
-  protocol: true,
-  auth: true,
-  timeoutMs: true,
-  bodyBytes: true,
-  contextTarget: true,
-  unchecked: true,
-  params: true,
-  subscription: true,
+/** The option `name` of `registerProcedure` and `rpcMethod`. */
+export const nameRow: OptionRow<string> = {
+  expected: 'a name',
+  accepts: (value) => typeof value === 'string' && value !== '',
+}
+
+/** The largest position of the context; the arguments before it are filled with undefined. */
+const MAX_POSITION = 255
+
+const registerTable: OptionTable<RegisterOptions> = {
+  name: nameRow,
+  protocol: checkedLater(),
+  auth: checkedLater(),
+  timeoutMs: limitTable.timeoutMs,
+  bodyBytes: limitTable.bodyBytes,
+  contextTarget: {
+    expected: `the name of a parameter, or its position from 0 to ${MAX_POSITION}`,
+    accepts: (value) =>
+      typeof value === 'string' || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_POSITION),
+  },
+  unchecked: flag(false),
+  params: { expected: "'object'", accepts: (value) => value === 'object' },
+  subscription: flag(false),
 }
 
 /** What is registered on a server or in a namespace: the generated procedures, then the registrations in their order. */
@@ -78,10 +100,15 @@ export function registrationsOf(node: RegistryNode): readonly Registration[] {
   return node.registrations ?? namespaceRegistrations(node) ?? []
 }
 
-/** @throws TypeError if it is not a namespace, as where it or its auth is part of an import cycle */
-export function checkNamespace(namespace: unknown): void {
-  if (isObject(namespace) && namespaceRegistrations(namespace)) return void authIn(namespace, 'registerNamespace')
-  throw new TypeError(`registerNamespace: expected an RpcNamespace, got ${shortText(namespace)}; ${importCycleHint}`)
+const namespaceNameRow: OptionRow<string> = { expected: 'a string', accepts: (value) => typeof value === 'string' }
+
+/** @throws TypeError if it is not a namespace, as where it or its auth is part of an import cycle, or its name is not a string */
+export function checkNamespace(namespace: unknown, name: unknown): void {
+  if (!isObject(namespace) || !namespaceRegistrations(namespace)) {
+    throw new TypeError(`registerNamespace: expected an RpcNamespace, got ${shortText(namespace)}; ${importCycleHint}`)
+  }
+  checkOption(name, 'registerNamespace: the name', namespaceNameRow)
+  authIn(namespace, 'registerNamespace')
 }
 
 /**
@@ -112,14 +139,14 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
           `registerProcedure: expected a function or options, got ${shortText(first)}; ${importCycleHint}`,
         )
       }
-      checkNames(first ?? {}, 'registerProcedure()', registerOptionNames)
+      checkNames(first ?? {}, 'registerProcedure()', registerTable)
       const options = checkedOptions(first ?? {}, undefined)
       return (method: AnyFunction, context: unknown) => decorate(method, context, options)
     }
     const passed = args.slice(1) as [RegisterOptions?]
     add({
       fn: first as AnyFunction,
-      options: checkedOptions(optionsIn(passed, `registerProcedure(${first.name})`, registerOptionNames) ?? {}, first),
+      options: checkedOptions(optionsIn(passed, `registerProcedure(${first.name})`, registerTable) ?? {}, first),
     })
     return first
   }
@@ -129,16 +156,23 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
 /**
  * Checks the options where they are written, and not with the first call.
  *
+ * @throws TypeError for an option with a wrong value
  * @throws RangeError for a limit that is not a positive integer, or larger than what works
  */
 function checkedOptions(options: RegisterOptions, fn: unknown): RegisterOptions {
-  const owner = `registerProcedure(${options.name ?? (typeof fn === 'function' ? fn.name : '')})`
+  const owner = `registerProcedure(${ownName(options.name, fn)})`
+  for (const [name, row] of Object.entries<OptionRow<unknown>>(registerTable)) {
+    checkOption(options[name as keyof RegisterOptions], `${owner}: ${name}`, row)
+  }
   protocolsOf(owner, options.protocol)
   const auth = authIn(options, owner)
-  for (const name of ['timeoutMs', 'bodyBytes'] as const) {
-    checkOption(options[name], `${owner}: ${name}`, limitTable[name])
-  }
   return auth === undefined ? options : { ...options, auth }
+}
+
+/** The name of a registration, for errors: its own, which may be wrong, or that of the function. */
+export function ownName(name: unknown, fn: unknown): string {
+  if (typeof name === 'string' && name !== '') return name
+  return typeof fn === 'function' ? fn.name : ''
 }
 
 /** A decorator's context has a `kind`; the older decorators of TypeScript pass the member's name instead. */
@@ -199,7 +233,7 @@ export class RpcNamespace {
    * @throws TypeError if it is not a namespace, as in an import cycle
    */
   registerNamespace(namespace: RpcNamespace, name?: string): this {
-    checkNamespace(namespace)
+    checkNamespace(namespace, name)
     this.#registrations.push({ namespace, name })
     return this
   }

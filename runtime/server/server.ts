@@ -111,7 +111,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
    * @throws Error if the server is in use and the registrations conflict
    */
   registerNamespace(namespace: RpcNamespace, name?: string): this {
-    checkNamespace(namespace)
+    checkNamespace(namespace, name)
     this.#add({ namespace, name })
     return this
   }

@@ -130,7 +130,7 @@ function registeredProcedure(fn: AnyFunction, options: RegisterOptions, prefix: 
   if (!form) {
     throw new NotCompiledError(
       `${origin} has no compiled form: export it, mark it @rpc or register it in a file that rpc-gen reads, and import ` +
-        'the generated module before view, asyncView or router() is read; or register it with { unchecked: true }',
+        'the generated module before view, asyncView or router() is read; or pass { unchecked: true } to registerProcedure',
     )
   }
   if (options.contextTarget !== undefined && !form.context) {

@@ -40,7 +40,7 @@ export class RunningCalls {
 
   /** Cancels the calls of an id. Returns false if none of them has begun. */
   cancel(id: string | number | bigint): boolean {
-    const key = keyOfValue(id)
+    const key = textOfId(id)
     const running = this.#byId.get(key)
     for (const context of running ?? []) context.cancel()
     let isFound = running !== undefined
@@ -55,11 +55,11 @@ export class RunningCalls {
 
   /** Calls of this id that begin from now on are cancelled, until `stopCancelling`. */
   cancelLater(id: string | number | bigint): void {
-    this.#cancelledLater.add(keyOfValue(id))
+    this.#cancelledLater.add(textOfId(id))
   }
 
   stopCancelling(id: string | number | bigint): void {
-    this.#cancelledLater.delete(keyOfValue(id))
+    this.#cancelledLater.delete(textOfId(id))
   }
 
   #until<T>(result: PromiseLike<T>, context: CancellableCall, key: string): PromiseLike<T> {
@@ -73,7 +73,8 @@ export class RunningCalls {
   }
 }
 
-function keyOfValue(id: string | number | bigint): string {
+/** Returns an id in JSON, the key of its calls. */
+export function textOfId(id: string | number | bigint): string {
   return typeof id === 'string' ? JSON.stringify(id) : String(id)
 }
 

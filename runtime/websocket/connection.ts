@@ -11,13 +11,13 @@ import { Semaphore } from '../call/semaphore.js'
 import { Subscription } from '../call/subscription.js'
 import { Turns } from '../call/turns.js'
 import type { CallParams, CallSettings, LocalContext, RpcContext } from '../call/types.js'
-import { notificationOf } from '../description/system-names.js'
+import { CANCEL, notificationOf } from '../description/system-names.js'
 import { RpcInvalidRequest } from '../error.js'
 import { encodeValue } from '../jsonrpc/codec.js'
 import { jsonScalars } from '../jsonrpc/scalars.js'
 import { repeat } from '../platform/timers.js'
 import { serializeUnknown } from '../values/serialize-unknown.js'
-import { type RunningBatch, RunningCalls } from './calls.js'
+import { type RunningBatch, RunningCalls, textOfId } from './calls.js'
 import { isUrgent, withConnectionProcedures } from './connection-procedures.js'
 import { type ConnectionLimits, MAX_HEARTBEAT } from './options.js'
 import { Outbox } from './outbox.js'
@@ -45,7 +45,6 @@ interface ConnectionSettings {
 
 /** A message that is handled. */
 interface HandledMessage {
-  readonly data: string | Uint8Array
   /** True if it does not wait for calls. */
   readonly isUrgent: boolean
   readonly started: Subscription[]
@@ -224,7 +223,7 @@ export class Connection {
   #handle(data: string | Uint8Array, isUrgent = false): void {
     const settings = this.#currentSettings()
     if (!settings) return
-    const message: HandledMessage = { data, isUrgent, started: [], batch: undefined, keptCharacters: 0 }
+    const message: HandledMessage = { isUrgent, started: [], batch: undefined, keptCharacters: 0 }
     const bodyBytes = bytesOf(data, settings.bodyBounds)
     const options = { transport: 'websocket', bodyBytes, connection: this.#connectionFor(message, settings) }
     const reply = maybeThen(settings.codecFor('json-rpc'), (codec) =>
@@ -278,14 +277,15 @@ export class Connection {
     }
   }
 
-  /** A cancellation that does not wait cancels calls that wait, too: it is put behind them, which limits how many there are. */
-  #cancel(id: string | number | bigint, { data, isUrgent }: HandledMessage): void {
+  /** A cancellation that does not wait cancels calls that wait, too: a notification is put behind them, which limits how many there are. */
+  #cancel(id: string | number | bigint, { isUrgent }: HandledMessage): void {
     const isFound = this.#running.cancel(id)
     if (!isUrgent) {
       this.#running.stopCancelling(id)
     } else if (!isFound && this.#queue.length > 0) {
       this.#running.cancelLater(id)
-      this.#enqueueLast(data)
+      // Not the message itself, which may have an id, and so a response.
+      this.#enqueueLast(`{"jsonrpc":"2.0","method":"${CANCEL}","params":{"id":${textOfId(id)}}}`)
     }
   }
 

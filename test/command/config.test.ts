@@ -276,6 +276,8 @@ test.each<[string, unknown, string]>([
   ['a wrong type', { paths: ['src'], out: 5 }, 'generate(): out: expected a string'],
   ['a wrong folder', { paths: ['src'], cwd: 5 }, 'generate(): cwd: expected a string'],
   ['a path that does not exist', { paths: ['nothing'] }, 'nothing does not exist'],
+  ['an empty path', { paths: [''] }, 'a path is empty'],
+  ['an empty module', { paths: ['src'], RPC_METHODS_MODULES: '' }, 'RPC_METHODS_MODULES: a path is empty'],
 ])('generate() rejects with a UsageError: %s', async (_what, options, message) => {
   const error = await generate(options as GenerateOptions).catch((each: unknown) => each)
   expect(error).toBeInstanceOf(UsageError)

@@ -117,7 +117,7 @@ test.each([
 ])('a registered function %s of %s with %j is one error, where it is registered', async (name, specifier, options) => {
   expect(await importsOf(registering(name, specifier), options)).toEqual([
     `src/a/server.ts:4:35 RPC119 the generated module cannot import the registered function from ${specifier}\n  hint: ` +
-      'import it by the name of its package, which has to be installed for the generated module too; or pass { unchecked: true }',
+      'import it by the name of its package, which has to be installed for the generated module too; or pass { unchecked: true } to registerProcedure',
   ])
 })
 

@@ -1,8 +1,8 @@
 import { RpcError, RpcServer } from 'rpc-gen'
 import { createClient } from 'rpc-gen/client'
 import { nats } from 'rpc-gen/client/nats'
-import { serveNats } from 'rpc-gen/nats'
-import { describe, expect, test } from 'vitest'
+import { type SubscribeOptions, serveNats } from 'rpc-gen/nats'
+import { describe, expect, test, vi } from 'vitest'
 import { MemoryHeaders, MemoryNats } from './memory.js'
 import { server } from './server.js'
 
@@ -234,6 +234,62 @@ describe('a NATS server that reads slowly', () => {
     await service.stop()
     expect(errors).toHaveLength(10)
     expect(errors[0]?.message).toContain('the NATS connection is closed')
+  })
+})
+
+test.each([
+  ['undefined', undefined, 'undefined'],
+  ['a promise that was not awaited', Promise.resolve(new MemoryNats()), 'an object'],
+  ['a URL', '127.0.0.1:4222', '"127.0.0.1:4222"'],
+])('a connection that is %s is an error that names the remedy', async (_, connection, shown) => {
+  await expect(serveNats(server, connection as never, options)).rejects.toThrow(
+    `serveNats: the connection is ${shown}, expected a connection of NATS, such as await connect(…)`,
+  )
+  expect(() => nats(connection as never)).toThrow('nats(): expected a connection of NATS, such as await connect(…)')
+})
+
+test('a subscription that is denied after a reconnect is an error for onError', async () => {
+  const onError = vi.fn()
+  const connection = new MemoryNats()
+  const subscribed: SubscribeOptions[] = []
+  const subscribe = connection.subscribe.bind(connection)
+  connection.subscribe = (subject, each) => {
+    subscribed.push(each)
+    return subscribe(subject, each)
+  }
+  const service = await serveNats(new RpcServer({ onError }), connection, options)
+  subscribed[0]?.callback(new Error('Permissions Violation'), undefined as never)
+  expect(onError.mock.calls[0]?.[0]).toMatchObject({
+    message: 'serveNats: the subscription to tools has ended: Permissions Violation',
+    cause: { message: 'Permissions Violation' },
+  })
+  expect(onError.mock.calls[0]?.[1]).toMatchObject({ transport: 'nats', method: '' })
+  await service.stop()
+})
+
+describe('a NATS server that cannot be reached', () => {
+  const lost = async () => {
+    throw new Error('connection disconnected')
+  }
+
+  test('at the start: an error, and nothing is served when it can be reached again', async () => {
+    const connection = new MemoryNats()
+    const flush = connection.flush
+    connection.flush = lost
+    const serving = serveNats(server, connection, options)
+    await expect(serving).rejects.toThrow('serveNats: cannot subscribe to tools: connection disconnected')
+    connection.flush = flush
+    await expect(clientOf(connection).add(1, 2)).rejects.toThrow('no service listens on the subject')
+    const ping = connection.request('$SRV.PING.tools', new Uint8Array())
+    await expect(ping).rejects.toThrow('no responders')
+  })
+
+  test('at the end: the service stops', async () => {
+    const connection = new MemoryNats()
+    const service = await serveNats(server, connection, options)
+    connection.flush = lost
+    await service.stop()
+    await expect(clientOf(connection).add(1, 2)).rejects.toThrow('no service listens on the subject')
   })
 })
 

@@ -9,7 +9,7 @@ const { RPCEntryPoint, rpcApp, rpcMethod } = await import('rpc-gen')
 const { methodsModulesManifest } = await import('rpc-gen/codegen/v1')
 const { procedures } = await import('../../fixtures/generate/methods-modules/expected.gen.js')
 const { procedures: unlisted } = await import('../../fixtures/server/procedures.gen.js')
-const { quick } = await import('../../fixtures/server/procedures.js')
+const { quick, slow } = await import('../../fixtures/server/procedures.js')
 
 test('asView without an application throws an error with the remedy', () => {
   expect(() => RPCEntryPoint.asView()).toThrow('call app.use(rpcApp(procedures)) first')
@@ -67,4 +67,35 @@ test('conflicting registrations throw when the view is created', () => {
   expect(() => RPCEntryPoint.asView({ entryPoint: 'twice' })).toThrow('there are two procedures "named"')
   expect(() => RPCEntryPoint.asView({ entryPoint: 'other' })).not.toThrow()
   expect(() => rpcMethod(undefined as never)).toThrow('rpcMethod: expected a function')
+})
+
+test.each([
+  [{ entryPoint: 5 }, 'entryPoint is 5'],
+  [{ entryPoint: null }, 'entryPoint is null'],
+  [{ entryPoint: [] }, 'entryPoint is an array'],
+  [{ entryPoint: ['default', 5] }, 'entryPoint is an array'],
+  [{ name: 5 }, 'name is 5, expected a name'],
+  [{ name: '' }, 'name is "", expected a name'],
+])('rpcMethod rejects %o where it is written, and keeps nothing', (options, message) => {
+  expect(() => rpcMethod(slow, options as never)).toThrow(`rpcMethod(slow): ${message}`)
+  rpcApp(procedures)
+  expect(() => RPCEntryPoint.asView({ entryPoint: 'other' })).not.toThrow()
+})
+
+test('a list of predicates that is changed after rpcMethod authorises no one else', async () => {
+  const auth = [() => false]
+  rpcMethod(slow, { entryPoint: 'guarded', name: 'guarded', auth })
+  auth[0] = () => true
+  const app = new Hono().use(rpcApp(procedures)).all('/', RPCEntryPoint.asView({ entryPoint: 'guarded' }))
+  const { error } = await (await app.request('/', postJson(call('guarded')))).json()
+  expect(error).toMatchObject({ code: -32098 })
+})
+
+test('rpcApp rejects a wrong value of an option, and keeps the application that is installed', async () => {
+  const app = new Hono().use(rpcApp(procedures))
+  const nothing = methodsModulesManifest({})
+  expect(() => rpcApp(nothing, { limits: { depth: -1 } })).toThrow('limits.depth is -1, expected a positive integer')
+  expect(() => rpcApp(nothing, { docs: 5 as never })).toThrow('docs is 5, expected true or false')
+  app.all('/', RPCEntryPoint.asView({ entryPoint: 'kept' }))
+  expect(await listed(app, '/')).toEqual(['named'])
 })

@@ -470,6 +470,33 @@ describe('registration', () => {
     expect(await server.call('tell', ['a', 'b'])).toBe('a context b')
   })
 
+  test.each<readonly [options: object, message: string]>([
+    [{ name: 5 }, 'registerProcedure(quick): name is 5, expected a name'],
+    [{ name: '' }, 'registerProcedure(quick): name is "", expected a name'],
+    [{ name: 'a', unchecked: 'yes' }, 'registerProcedure(a): unchecked is "yes", expected true or false'],
+    [{ params: 'array' }, 'registerProcedure(quick): params is "array", expected \'object\''],
+    [{ subscription: 1 }, 'registerProcedure(quick): subscription is 1, expected true or false'],
+    ...[-1, 1.5, Number.NaN, 1e9, null, true].map((contextTarget) => {
+      const expected = 'the name of a parameter, or its position from 0 to 255'
+      return [
+        { contextTarget },
+        `registerProcedure(quick): contextTarget is ${contextTarget}, expected ${expected}`,
+      ] as const
+    }),
+  ])('%o is rejected where it is written', (options, message) => {
+    for (const owner of [new RpcServer(), new RpcNamespace()]) {
+      expect(() => owner.registerProcedure(quick, { unchecked: true, ...options })).toThrow(message)
+    }
+  })
+
+  test.each([5, null, {}])('a namespace is not called %j', (name) => {
+    for (const owner of [new RpcServer(), new RpcNamespace()]) {
+      expect(() => owner.registerNamespace(new RpcNamespace(), name as never)).toThrow(
+        /^registerNamespace: the name is .*, expected a string$/,
+      )
+    }
+  })
+
   test('a namespace that contains itself is rejected', async () => {
     const [outer, inner] = [new RpcNamespace(), new RpcNamespace()]
     outer.registerNamespace(inner, 'inner')

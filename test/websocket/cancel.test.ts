@@ -182,6 +182,20 @@ describe('$/cancelRequest', () => {
     for (const message of [cancelled(3), result(3, 2)]) expect(last).toContainEqual(message)
   })
 
+  test.each(['2', '"b"', '9007199254740993'])('a request of a call %s that waits has one response', async (id) => {
+    const peer = await (await serve({ limits: { calls: 1 } })).connect()
+    peer.call(1, 'deaf', 1)
+    await expect.poll(names).toEqual([1])
+    peer.send(`{"jsonrpc":"2.0","method":"hang","params":[2],"id":${id}}`)
+    peer.send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":${id}},"id":9}`)
+    expect(await peer.next()).toEqual(result(null, 9))
+    hanging[0]?.resolve(1)
+    peer.call(3, 'add', 1, 2)
+    const rest = [await peer.next(), await peer.next(), await peer.next()]
+    for (const message of [result(1, 1), cancelled(JSON.parse(id)), result(3, 3)]) expect(rest).toContainEqual(message)
+    expect(names()).toEqual([1])
+  })
+
   test('cancellations that wait count towards limits.queue', async () => {
     const peer = await (await serve({ limits: { calls: 1, queue: 10_000 } })).connect()
     peer.call(1, 'hang', 1)

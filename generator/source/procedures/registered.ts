@@ -124,7 +124,7 @@ function registeredDeclaration(registration: Registration, project: OpenProject)
   if (exported && 'specifier' in exported) {
     const message = `the generated module cannot import the registered function from ${exported.specifier}`
     problems.at(target, 'RPC119', message, {
-      hint: 'import it by the name of its package, which has to be installed for the generated module too; or pass { unchecked: true }',
+      hint: 'import it by the name of its package, which has to be installed for the generated module too; or pass { unchecked: true } to registerProcedure',
     })
     return undefined
   }
@@ -137,7 +137,7 @@ function registeredDeclaration(registration: Registration, project: OpenProject)
   }
   if (!node || !exported) {
     problems.at(target, 'RPC119', 'a registered function cannot be compiled: it is not an exported function', {
-      hint: 'export a named function, or the class of a static method, and register that; or pass { unchecked: true }',
+      hint: 'export a named function, or the class of a static method, and register that; or pass { unchecked: true } to registerProcedure',
     })
     return undefined
   }
