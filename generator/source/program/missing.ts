@@ -211,6 +211,14 @@ export function explainUnresolved(project: OpenProject): void {
   }
 }
 
+/** True if the `paths` of the tsconfig have a pattern for a module, other than one for all. */
+function isAlias(module: string, { paths = {} }: ts.CompilerOptions): boolean {
+  return Object.keys(paths).some((pattern) => {
+    const [start = '', end] = pattern.split('*')
+    return end === undefined ? pattern === module : start !== '' && module.startsWith(start) && module.endsWith(end)
+  })
+}
+
 function explainImport(specifier: ts.StringLiteralLike, project: OpenProject): void {
   const { config, problems } = project
   const { text } = specifier
@@ -222,6 +230,9 @@ function explainImport(specifier: ts.StringLiteralLike, project: OpenProject): v
     const shown = problems.relative(reference.path)
     const hint = `build it first: tsc --build ${shown}`
     problems.explain(specifier, 'RPC107', `${text} is the project ${shown}, which is not built`, { hint })
+  } else if (isAlias(text, config.compilerOptions)) {
+    const hint = 'correct the import, or the "paths" of the tsconfig: they lead to no such file'
+    problems.explain(specifier, 'RPC120', unresolvedModule(specifier).message, { hint })
   } else if (
     !isRelative(text) &&
     isPackageAt(name, folder) &&
