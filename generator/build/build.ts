@@ -62,7 +62,7 @@ function analyseSources(
   const declaring = new Set([...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)]))
   checkMissedIndexes(declaring, files, project)
   // Every other error may follow from a wrong tsconfig, or from what TypeScript guesses after a syntax error.
-  const all = known.some(({ code }) => code === 'RPC103' || code === 'RPC106') ? known : problems.list
+  const all = known.some(({ code }) => /^RPC10[369]$/.test(code)) ? known : problems.list
   const syntaxErrors = all.filter(({ code }) => code === 'RPC104')
   const diagnostics = sortDiagnostics(syntaxErrors.length > 0 ? syntaxErrors : all)
   if (diagnostics.length > 0) return { model, diagnostics }
