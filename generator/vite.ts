@@ -153,15 +153,16 @@ class Generation {
 
   /** Shows the error, if any, in every open page. */
   sendFailure(): void {
-    if (this.#failure) this.server?.ws.send({ type: 'error', err: { ...this.#failure, stack: '', plugin: 'rpc-gen' } })
+    if (this.#failure) this.server?.ws.send({ type: 'error', err: { ...this.#failure, plugin: 'rpc-gen' } })
   }
 
-  #setFailure(failure: Failure | undefined): void {
+  #setFailure(failure: Omit<Failure, 'stack'> | undefined): void {
     const previous = this.#failure
-    this.#failure = failure
+    this.#failure = failure && { ...failure, stack: '' }
     if (failure || previous) this.#invalidate(this.#modules)
     if (failure) {
-      this.logger.error(failure.message)
+      // Of a build Vite shows the error that ends it.
+      if (this.server) this.logger.error(failure.message)
       this.sendFailure()
     } else if (previous) {
       // Only an update closes the overlay, and the generated files may be the same as before the error.
@@ -185,14 +186,15 @@ class Generation {
   }
 }
 
-/** An error as Vite shows it; line and column are of the first diagnostic that has them. */
+/** An error as Vite shows it, without the stack of the plugin; line and column are of the first diagnostic that has them. */
 interface Failure {
   readonly message: string
+  readonly stack: ''
   readonly id?: string
   readonly loc?: { readonly file: string; readonly line: number; readonly column: number }
 }
 
-function failureOf(diagnostics: readonly Diagnostic[]): Failure {
+function failureOf(diagnostics: readonly Diagnostic[]): Omit<Failure, 'stack'> {
   const message = diagnostics.map(formatDiagnostic).join('\n')
   const position = diagnostics.find((each) => each.position)?.position
   if (!position) return { message }

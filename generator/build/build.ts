@@ -61,8 +61,8 @@ function analyseSources(
   const model = memory.merger.merge([...parts.values()])
   const declaring = new Set([...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)]))
   checkMissedIndexes(declaring, files, project)
-  // If packages are not found, every other error may follow from that; so it may from what TypeScript guesses after a syntax error.
-  const all = known.some(({ code }) => code === 'RPC106') ? known : problems.list
+  // Every other error may follow from a wrong tsconfig, or from what TypeScript guesses after a syntax error.
+  const all = known.some(({ code }) => /^RPC10[369]$/.test(code)) ? known : problems.list
   const syntaxErrors = all.filter(({ code }) => code === 'RPC104')
   const diagnostics = sortDiagnostics(syntaxErrors.length > 0 ? syntaxErrors : all)
   if (diagnostics.length > 0) return { model, diagnostics }

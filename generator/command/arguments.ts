@@ -114,14 +114,14 @@ function parseArgv(
     return parseArgs({ args: [...argv], options, allowPositionals: true })
   } catch (error) {
     // The first sentence of Node's message names the mistake; the rest explains a trick with `--`.
-    const [sentence = ''] = String((error as Error).message).split('. ')
+    const [sentence = ''] = String((error as Error).message).split(/\.\s/)
     const [, unknown] = /^Unknown option '--(\S+)'/.exec(sentence) ?? []
     const near = unknown && flagNear(unknown, Object.keys(options))
     if (near) throw new UsageError(`${sentence}: write it --${near}`)
-    // Node has the same placeholder for every flag, unlike `--help`.
-    throw new UsageError(
-      sentence.replace(/--(\S+) <value>/, (_, flag) => `--${flag} ${placeholders.get(flag) ?? '<value>'}`),
-    )
+    // Node has the same placeholder for every flag, unlike `--help`, and none before another flag.
+    const missing = sentence.replace(/argument is ambiguous$/, 'argument missing')
+    const named = (_: string, flag: string) => `--${flag} ${placeholders.get(flag) ?? '<value>'}`
+    throw new UsageError(missing.replace(/--([\w-]+)(?: <value>)?(?=' argument missing)/, named))
   }
 }
 

@@ -55,6 +55,8 @@ export async function loadConfig(path: string, disk: Disk): Promise<readonly Rpc
     const message = (error instanceof Error ? error.message : String(error)).replace(/\nRequire stack:.*/s, '')
     if (message.startsWith('await is only valid in '))
       throw new UsageError(`${path} has a top-level await, which a configuration cannot have: export the promise`)
+    const [, name] = /^Identifier '(require|exports)' has/.exec(message) ?? []
+    if (name) throw new UsageError(`${path} declares ${name}, which it is compiled to: give it another name`)
     throw new UsageError(`${path} cannot be read: ${path.endsWith('.json') ? withLine(message, text) : message}`)
   }
 }

@@ -9,7 +9,8 @@ import { observedBy } from '../build/cache/store.js'
 import type { GeneratedFile } from '../build/generated.js'
 import { writeFiles } from '../build/write.js'
 import { type Diagnostic, UsageError } from '../diagnostics/diagnostic.js'
-import { createDisk, firstAbsent, type Seen } from '../disk/disk.js'
+import { createDisk, firstAbsent, realpathAt, type Seen } from '../disk/disk.js'
+import { isLink, statAt } from '../disk/stamps.js'
 import type { Command } from './arguments.js'
 import { doneLine, printDone, printUsageError, report } from './report.js'
 import { recordSources } from './source-record.js'
@@ -94,10 +95,11 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void, { po
     timer = undefined
     if (isBusy) return
     isBusy = true
-    // Changes during a run are noticed after it.
-    while (!isClosed && !runner.isUpToDate()) {
+    while (!isClosed) {
+      folders.watch(foldersOf(runner.seen()))
+      // Changes before the folders were watched, as during a run, are noticed here.
+      if (runner.isUpToDate()) break
       await runner.run()
-      if (!isClosed) folders.watch(foldersOf(runner.seen()))
     }
     isBusy = false
     if (timer === undefined) rest()
@@ -116,7 +118,6 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void, { po
     close()
     fail(error)
   }
-  folders.watch(foldersOf(runner.seen()))
   start()
   return { close, notice, settled: async () => unsettled?.promise }
 }
@@ -202,9 +203,14 @@ export function createRunner(command: Command, reporter: Reporter): Runner {
 /** With `--poll`, and if the system cannot provide more watchers, files are polled at this interval, in milliseconds. */
 const pollIntervalMs = 500
 
-/** Returns the folders in which a change can affect the run. */
+/** Returns the folders in which a change can affect the run, those of symbolic links and of what a link to a source leads to among them. */
 function foldersOf({ files, present, absent, folders }: Seen): ReadonlySet<string> {
-  return new Set([...[...files.keys(), ...present, ...[...absent].map(firstAbsent)].map(dirname), ...folders.keys()])
+  const sources = [...files.keys()].filter((path) => !path.includes('/node_modules/') && isLink(path))
+  const paths = [...files.keys(), ...present, ...[...absent].map(firstAbsent), ...sources.map(realpathAt)]
+  const found = new Set([...paths.map(dirname), ...folders.keys()])
+  // It grows while it is iterated.
+  for (const folder of found) if (isLink(folder)) found.add(dirname(folder))
+  return found
 }
 
 /** Folders that are watched for any change of their content. */
@@ -220,21 +226,27 @@ function pollFolders(onChange: () => void): Folders {
   return { watch: () => {}, close: () => clearInterval(timer) }
 }
 
+function identityOf(path: string): string {
+  const { dev, ino, birthtimeMs } = statAt(path) ?? {}
+  return `${dev} ${ino} ${birthtimeMs}`
+}
+
 function createFolders(onChange: () => void): Folders {
-  const watchers = new Map<string, FSWatcher>()
+  const watchers = new Map<string, { readonly watcher: FSWatcher; readonly id: string }>()
   let poll: NodeJS.Timeout | undefined
   const drop = (path: string): void => {
-    watchers.get(path)?.close()
+    watchers.get(path)?.watcher.close()
     watchers.delete(path)
   }
   const add = (path: string): void => {
     try {
+      const id = identityOf(path)
       const watcher = watchFolder(path, onChange)
       watcher.on('error', () => {
         drop(path)
         onChange()
       })
-      watchers.set(path, watcher)
+      watchers.set(path, { watcher, id })
     } catch (error) {
       // The creation of an absent folder is noticed in the folder above it.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') poll ??= setInterval(onChange, pollIntervalMs)
@@ -242,7 +254,8 @@ function createFolders(onChange: () => void): Folders {
   }
   return {
     watch(paths) {
-      for (const path of watchers.keys()) if (!paths.has(path)) drop(path)
+      // A folder that takes the place of another one has no watcher.
+      for (const [path, { id }] of watchers) if (!paths.has(path) || identityOf(path) !== id) drop(path)
       for (const path of paths) if (!watchers.has(path)) add(path)
     },
     close() {

@@ -109,19 +109,17 @@ export class SchemaReader {
   readonly #references: References
   readonly #isParam: boolean
   readonly #scalars: ReturnType<typeof scalarsFor>
-  readonly #number: Type
   readonly #byTarget = new Map<unknown, Type>()
   readonly #bySchema = new Map<unknown, Type>()
   readonly #steps: Steps
   readonly #pairs = new Steps(MAX_PAIRS)
   readonly #members = new Steps(MAX_COMMON)
 
-  constructor(references: References, isParam: boolean, number: 'number' | 'double', steps: Steps) {
+  constructor(references: References, isParam: boolean, ofNumber: 'number' | 'double', steps: Steps) {
     this.#references = references
     this.#isParam = isParam
-    this.#scalars = scalarsFor(isParam, steps)
+    this.#scalars = scalarsFor(isParam, steps, ofNumber)
     this.#steps = steps
-    this.#number = this.#scalars[number]
   }
 
   type(schema: unknown): Type {
@@ -256,7 +254,7 @@ export class SchemaReader {
       case 'boolean':
         return [this.#scalars[type]]
       case 'number':
-        return [this.#number, 'format']
+        return [this.#scalars.number, 'format']
       case 'integer':
         return this.#integer(schema)
       case 'string':

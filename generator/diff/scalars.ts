@@ -9,8 +9,8 @@ const whole: Limits = [['multipleOf', 1]]
 /** The text of a bigint in JSON. */
 export const bigintText = '^-?\\d+$'
 
-/** Scalars as params (`isParam`) or in results. A param `double` accepts an `<int>`, so all numbers are one element. */
-export function scalarsFor(isParam: boolean, steps: Steps) {
+/** Scalars as params or in results; `ofNumber` is the element of a `number` there. A param `double` accepts an `<int>`: all are one element. */
+export function scalarsFor(isParam: boolean, steps: Steps, ofNumber: 'number' | 'double' = 'number') {
   const number = (word: string, element: string, limits: Limits = []) => {
     return formOf('number', { word, element: isParam ? 'number' : element, limits })
   }
@@ -25,7 +25,7 @@ export function scalarsFor(isParam: boolean, steps: Steps) {
     boolean: formOf('boolean'),
     int: number('Int', 'int', [...limitsOf(int32), ...whole]),
     double: number('Double', 'double'),
-    number: number('number', 'number'),
+    number: number('number', ofNumber),
     integer,
     string: text('string', 'string'),
     url: text('URL', 'string', [['format', 'uri']]),

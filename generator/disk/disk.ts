@@ -134,7 +134,8 @@ function listAt(path: string): Listing | undefined {
   }
 }
 
-function realpathAt(path: string): string {
+/** Returns the path without symbolic links; the same path if it cannot be resolved. */
+export function realpathAt(path: string): string {
   try {
     return realpathSync.native(path)
   } catch {

@@ -1,5 +1,5 @@
 // What identifies the content of a file or a folder, for later runs.
-import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 
 export type Entry = readonly [path: string, stamp: string, hash: string]
 
@@ -25,6 +25,14 @@ export function stampOf({ size, mtimeMs, ctimeMs, ino }: Stats): string {
 export function stampAt(path: string): string | undefined {
   const stats = statAt(path)
   return stats && stampOf(stats)
+}
+
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+  } catch {
+    return false
+  }
 }
 
 /** True if a stamp that was read at time `at` identifies the content: the file had not just changed. */

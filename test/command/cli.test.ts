@@ -75,6 +75,8 @@ describe('wrong usage exits with 2 and one line on stderr', () => {
     [['--strictDocs', 'src/api'], "rpc-gen: Unknown option '--strictDocs': write it --strict-docs\n"],
     [['-x', 'src/api'], "rpc-gen: Unknown option '-x'\n"],
     [['src/api', '--out'], "rpc-gen: Option '-o, --out <file>' argument missing\n"],
+    [['src/api', '--openrpc', '--client', 'a.ts'], "rpc-gen: Option '--openrpc <file>' argument missing\n"],
+    [['src/api', '-o', '--lock'], "rpc-gen: Option '-o' argument missing\n"],
     [['src/api', '--check=yes'], "rpc-gen: Option '--check' does not take an argument\n"],
     [['src/api', '--import-ext', ''], "rpc-gen: --import-ext: expected js, ts or none, got ''\n"],
     [['src/api', '--import-ext', 'mjs'], 'rpc-gen: --import-ext: expected js, ts or none, got mjs\n'],

@@ -228,6 +228,11 @@ describe('wrong usage exits with 2 and one line on stderr, and writes nothing', 
       'rpc.config.mjs has a top-level await, which a configuration cannot have: export the promise',
     ],
     [
+      'a name that its compiled form has',
+      "const require = 1\nexport default { paths: 'src/api' }",
+      'rpc.config.mjs declares require, which it is compiled to: give it another name',
+    ],
+    [
       'a module that does not exist',
       "import './none.js'",
       "rpc.config.mjs cannot be read: Cannot find module './none.js'",

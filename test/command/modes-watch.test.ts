@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -127,6 +127,46 @@ describe('--watch', () => {
     await run.until(/rpc-gen: src\/api does not exist\n/)
     renameSync(join(project.folder, 'away'), join(project.folder, 'src/api'))
     await run.until(/2 procedures in 2 files/)
+    await expectCold('src/api')
+  })
+
+  test('a folder that takes the place of the watched one at once', async () => {
+    project.write('next/twice.ts', twice)
+    const run = start('src/api', '-w')
+    await run.until(both)
+    renameSync(join(project.folder, 'src/api'), join(project.folder, 'away'))
+    renameSync(join(project.folder, 'next'), join(project.folder, 'src/api'))
+    await run.until(line('1 procedure', '1 file'))
+    project.write('src/api/add.ts', smallProject['src/api/add.ts'] ?? '')
+    await run.until(both)
+    await expectCold('src/api')
+  })
+
+  test('the target of a link to a source, and a link to a package of the workspace', async () => {
+    const names = ['one', 'two'].map((name) => `packages/${name}`)
+    for (const name of names) {
+      project.write(`${name}/package.json`, '{ "name": "names", "type": "module", "exports": "./names.ts" }\n')
+      project.write(`${name}/names.ts`, `export interface Name {\n  ${name.slice(9)}: string\n}\n`)
+    }
+    const link = join(project.folder, 'node_modules/@of/names')
+    mkdirSync(join(link, '..'), { recursive: true })
+    const linkTo = (name = '') => symlinkSync(join(project.folder, name), link, 'junction')
+    linkTo(names[0])
+    edit('src/api/greet.ts', '../types/name.js', '@of/names')
+    project.write('elsewhere/twice.ts', twice)
+    symlinkSync(join(project.folder, 'elsewhere/twice.ts'), join(project.folder, 'src/api/twice.ts'))
+    const run = start('src/api', '-w')
+    const three = line('3 procedures', '3 files')
+    await run.until(three)
+    edit('elsewhere/twice.ts', 'a: number', 'a: string')
+    await run.until(three)
+    unlinkSync(link)
+    await run.until(/Cannot find module '@of\/names'/)
+    linkTo(names[1])
+    await run.until(three)
+    expect(project.read(out)).toContain('two: string')
+    edit('packages/two/names.ts', 'two', 'changed')
+    await run.until(three)
     await expectCold('src/api')
   })
 

@@ -20,6 +20,8 @@ export class Constrainer {
   readonly #reader: TagReader
   readonly #adder: ConstraintAdder
   readonly #findTaken: (node: ts.Node) => ts.Node | undefined
+  /** The nodes at which a dropped constraint is reported: a mapped type may drop those of many members. */
+  readonly #dropping = new Set<ts.Node>()
 
   /** `tagged` are the sources that may have constraint tags, `types` the named types so far. */
   constructor(project: OpenProject, tagged: ReadonlySet<ts.SourceFile>, types: TypesByName) {
@@ -85,6 +87,7 @@ export class Constrainer {
   }
 
   #report(code: DiagnosticCode, { node, path }: Place, found: Mistake | undefined): void {
+    if (found && code === 'RPC127' && this.#dropping.size === this.#dropping.add(node).size) return
     if (found) this.#project.problems.at(node, code, found.message, { path, hint: found.hint })
   }
 }

@@ -35,11 +35,8 @@ function ownTag(property: ts.Symbol): string | undefined {
 /** Reads the constraint types of an intersection, in order; of any other type there are none. Those that are invalid or not supported are mistakes. */
 export function typeTagsOf(type: ts.Type, checker: ts.TypeChecker): (Constraint | Mistake)[] {
   return writtenTags(type, checker).map(({ label, name, text }) => {
-    if (name === undefined)
-      return {
-        message: `the tag ${label} is not supported`,
-        hint: 'remove the tag, and check the value in the procedure',
-      }
+    const hint = 'remove the tag, and check the value in the procedure'
+    if (name === undefined) return { message: `the tag ${label} is not supported`, hint }
     if (text === undefined) return { message: `${label}: expected one literal`, hint: 'write the value itself' }
     const read = readConstraint(name, text)
     if (typeof read === 'string') return { message: `${label}: expected ${read}, got ${JSON.stringify(text)}` }

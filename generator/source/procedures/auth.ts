@@ -162,9 +162,14 @@ function findPredicate(
     const missing = missingModuleOf(nameInScope(name, source, ts.SymbolFlags.Value, checker), checker)
     if (missing) return unresolvedModule(missing)
     const message = `there is no exported predicate ${name} in this file’s scope`
-    const member = name.slice(name.lastIndexOf('.') + 1)
-    const byName = `import the function by its name: import { ${member} } from '…', and @auth ${member}`
-    return { message, hint: member === name ? 'import it here, and export it where it is declared' : byName }
+    const [first = '', member] = name.split(/\.(?:.*\.)?/)
+    if (member === undefined) return { message, hint: 'import it here, and export it where it is declared' }
+    const owner = symbolInScope(first, source, ts.SymbolFlags.Value, checker)?.valueDeclaration
+    const way =
+      owner && !ts.isSourceFile(owner)
+        ? `export a function that calls it: export const ${member}: typeof ${name} = (...args) => ${name}(...args)`
+        : `import the function by its name: import { ${member} } from '…'`
+    return { message, hint: `${way}, and @auth ${member}` }
   }
   const type = checker.getTypeOfSymbolAtLocation(symbol, node)
   const signatures = type.getCallSignatures()

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import type { Declared } from '../../model/model.js'
-import { exportedName, exportOf, exportsOf, importOf } from '../program/checker.js'
+import { exportOf, exportsOf, importOf } from '../program/checker.js'
 import { specifierOf } from '../program/imports.js'
 import type { OpenProject } from '../program/project.js'
 import { isOfPackage } from '../program/sources.js'
@@ -33,11 +33,11 @@ export function packageSpecifier(specifier: string, source: ts.SourceFile, proje
 
 /** Returns what the source of the comment imports by the name, from a module of the user or from a package. */
 function importedName(name: string, source: ts.SourceFile, project: OpenProject): Declared | undefined {
-  const found = importOf(name, source, project)
-  if (!found) return undefined
-  if (typeof found.module !== 'string') return { name: found.name, module: project.moduleOf(found.module) }
-  const module = packageSpecifier(found.module, source, project)
-  return module === undefined ? undefined : { name: found.name, module }
+  const { module: from, name: exported = '' } = importOf(name, source, project) ?? {}
+  if (from === undefined) return undefined
+  const isExported = typeof from === 'string' || exportsOf(from, project.checker).some(([each]) => each === exported)
+  const module = typeof from === 'string' ? packageSpecifier(from, source, project) : project.moduleOf(from)
+  return isExported && module !== undefined ? { name: exported, module } : undefined
 }
 
 /** Returns an export of the modules through which the generated module gets the function: those of the user, then the package. */
@@ -48,17 +48,18 @@ function exportBeside(
 ): Declared | undefined {
   const { checker, program, moduleOf } = project
   const isExternal = (source: ts.SourceFile) => isOfPackage(source, project)
+  const nameIn = (source: ts.SourceFile) => exportsOf(source, checker).find(([, each]) => each === symbol)?.[0]
   const inPackage = (specifier: string): Declared | undefined => {
     const file = project.resolveModule(specifier)
     const source = file === undefined ? undefined : program.getSourceFile(file)
-    const name = source && exportedName(symbol, source, checker)
+    const name = source && nameIn(source)
     return name === undefined ? undefined : { module: specifier, name }
   }
   if (packageName !== undefined) return inPackage(packageName)
   const exporting = new Set(isExternal(module) ? [] : [module])
   // It grows while it is iterated.
   for (const source of exporting) {
-    const name = exportedName(symbol, source, checker)
+    const name = nameIn(source)
     if (name !== undefined) return { module: moduleOf(source), name }
     for (const statement of source.statements) {
       const specifier = specifierOf(statement)

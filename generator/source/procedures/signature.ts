@@ -173,10 +173,12 @@ function kindOf(
   const { minArgumentCount } = signature as ts.Signature & { readonly minArgumentCount: number }
   const { signatureHasRestParameter } = ts as unknown as { signatureHasRestParameter(signature: ts.Signature): boolean }
   if (signatureHasRestParameter(signature) && position === signature.parameters.length - 1) return 'rest'
-  const isOptional = declared
-    ? declared.initializer || checker.isOptionalParameter(declared)
-    : position >= minArgumentCount
-  return isOptional ? 'optional' : 'required'
+  // Of the last ones TypeScript lets callers leave out those that accept void.
+  const mayBeLeftOut = signature.parameters.slice(position, minArgumentCount).every((each) => {
+    const type = checker.getTypeOfSymbol(each)
+    return isContext(type) || (type.isUnion() ? type.types : [type]).some(({ flags }) => flags & ts.TypeFlags.Void)
+  })
+  return mayBeLeftOut || declared?.initializer ? 'optional' : 'required'
 }
 
 /** Callers may name parameters, so an element has its label as a name only if no parameter before it has that name. */

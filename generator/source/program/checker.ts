@@ -164,16 +164,30 @@ export type DeclaredNode =
   /** `export default (a: number) => a` */
   | ts.ExportAssignment
 
-/** Returns the exports of a module by name, without those that `export type { … }` makes types. */
-export function exportsOf(source: ts.SourceFile, checker: ts.TypeChecker): [string, ts.Symbol][] {
+/** Returns the exports of a module by name, without those that `export type { … }` and `export type *` make types, unless `hasTypes`. */
+export function exportsOf(source: ts.SourceFile, checker: ts.TypeChecker, hasTypes = false): [string, ts.Symbol][] {
   const module = checker.getSymbolAtLocation(source)
   if (!module) return []
   // Not in TypeScript's declarations.
   const { getTypeOnlyAliasDeclaration } = checker as unknown as {
     getTypeOnlyAliasDeclaration(symbol: ts.Symbol): ts.Node | undefined
   }
-  const values = checker.getExportsOfModule(module).filter((symbol) => !getTypeOnlyAliasDeclaration(symbol))
-  return values.map((symbol) => [symbol.name, unaliased(symbol, checker)])
+  const names = new Set(valueNames(module, checker))
+  const isValue = (symbol: ts.Symbol) => names.has(symbol.name) && !getTypeOnlyAliasDeclaration(symbol)
+  const found = checker.getExportsOfModule(module).filter((symbol) => hasTypes || isValue(symbol))
+  return found.map((symbol) => [symbol.name, unaliased(symbol, checker)])
+}
+
+/** Returns the names that a module exports, without those that only `export type *` exports. */
+function valueNames(module: ts.Symbol, checker: ts.TypeChecker, seen = new Set<ts.Symbol>()): readonly string[] {
+  const stars = module.exports?.get(ts.InternalSymbolName.ExportStar)?.declarations?.filter(ts.isExportDeclaration)
+  if (!stars) return checker.getExportsOfModule(module).map(({ name }) => name)
+  seen.add(module)
+  const values = stars.flatMap(({ isTypeOnly, moduleSpecifier }) => {
+    const inner = !isTypeOnly && moduleSpecifier && checker.getSymbolAtLocation(moduleSpecifier)
+    return inner && !seen.has(inner) ? valueNames(inner, checker, seen) : []
+  })
+  return [...Array.from(module.exports?.values() ?? [], ({ name }) => name), ...values]
 }
 
 /** Returns the symbol that an import or a re-export refers to. */
@@ -187,18 +201,12 @@ export function symbolNamed(name: ts.Node, checker: ts.TypeChecker): ts.Symbol |
   return symbol && unaliased(symbol, checker)
 }
 
-/** Returns the first name by which a module exports a symbol; undefined if it does not. */
-export function exportedName(symbol: ts.Symbol, source: ts.SourceFile, checker: ts.TypeChecker): string | undefined {
-  const module = checker.getSymbolAtLocation(source)
-  return module && checker.getExportsOfModule(module).find((each) => unaliased(each, checker) === symbol)?.name
-}
-
-/** Returns where the user's module exports a symbol; undefined for one of a package, or one that is not exported. */
-export function exportOf(symbol: ts.Symbol, project: OpenProject): Declared | undefined {
+/** Returns where the user's module exports a value, or with `isType` a type; undefined for one of a package, or one that is not exported. */
+export function exportOf(symbol: ts.Symbol, project: OpenProject, isType = false): Declared | undefined {
   const { checker, program, moduleOf } = project
   const source = symbol.declarations?.[0]?.getSourceFile()
   if (!source || isOfPackage(source, project) || program.isSourceFileDefaultLibrary(source)) return undefined
-  const name = exportedName(symbol, source, checker)
+  const [name] = exportsOf(source, checker, isType).find(([, each]) => each === symbol) ?? []
   return name === undefined ? undefined : { module: moduleOf(source), name }
 }
 

@@ -33,6 +33,8 @@ export async function findFiles(run: Run): Promise<FoundFiles> {
   const hidden = [...new Set(found.flatMap((each) => each.hidden))].filter((file) => !files.includes(file))
   for (const path of paths.filter((_path, i) => found[i]?.files.length === 0)) problems.add(noSource(path, options))
   for (const file of files.filter(hasBackslash)) reportLeftOut(file, withBackslash, run)
+  for (const file of files.filter((each) => each.endsWith('.tsx') && disk.isFile(each.slice(0, -1))))
+    reportLeftOut(file, besideAnother, run)
   for (const file of hidden) reportLeftOut(file, hiddenSource, run)
   const sources = withoutCompiled(files.filter((file) => !hasBackslash(file)).sort())
   return {
@@ -52,6 +54,13 @@ const withBackslash = {
   code: 'RPC113',
   message: 'the generated file cannot import a module with \\ in its path',
   hint: 'rename the file or the folder',
+} as const
+
+/** Both would be imported as `orders.js`. */
+const besideAnother = {
+  code: 'RPC113',
+  message: 'the generated file cannot import a .tsx beside a .ts of the same name: both are compiled to one file',
+  hint: 'rename one of them',
 } as const
 
 /** As TypeScript does, globs leave out hidden names. */

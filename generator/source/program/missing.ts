@@ -9,7 +9,7 @@ import type { DiagnosticCode } from '../../diagnostics/diagnostic.js'
 import { isConstraintName } from '../../doc-comments/index.js'
 import { isTaggedScalar } from '../../model/tagged-scalars.js'
 import { foldersFrom } from '../../paths.js'
-import { lowerFirst, upperFirst } from '../../text.js'
+import { lowerFirst, nearName, upperFirst } from '../../text.js'
 import { bareExpression, isErrorType, symbolNamed, unaliased } from './checker.js'
 import { isRelative, packageName as packageOfModule, specifierOf, specifiersIn } from './imports.js'
 import type { Problems } from './problems.js'
@@ -24,6 +24,8 @@ interface Missing {
   readonly module?: ts.StringLiteral | undefined
   /** The installed package whose declarations have the name. */
   readonly packageName?: string | undefined
+  /** The export of the imported module whose name is nearly the same. */
+  readonly near?: string | undefined
 }
 
 /** Why a type is not resolved, and the node to point at if it is not that of the type. */
@@ -36,10 +38,11 @@ export interface Unresolved {
 }
 
 /** Returns why a type is not resolved. If a source of the user imports it from a module that is missing, the import is reported once. */
-export function whyUnresolved({ name, module, packageName }: Partial<Missing>): Unresolved {
+export function whyUnresolved({ name, module, packageName, near }: Partial<Missing>): Unresolved {
   if (module && packageName === undefined) return unresolvedModule(module)
   if (name === 'Buffer') return missingBuffer
   const message = name === undefined ? 'the type is not resolved' : `the type ${name} is not resolved`
+  if (near !== undefined) return { message, hint: `write ${near} in the import` }
   if (name !== undefined && packageName === undefined && isOwnType(name))
     return { message, hint: `import it: import type { ${name} } from 'rpc-gen'` }
   return {
@@ -98,8 +101,17 @@ export function missingAt(node: ts.Node, checker: ts.TypeChecker): Missing | und
 }
 
 function missingNamed(name: ts.Node, checker: ts.TypeChecker): Missing {
-  const module = missingModuleOf(checker.getSymbolAtLocation(leftmost(name)), checker)
-  return { name: name.getText(), module, packageName: packageOf(name) }
+  const symbol = checker.getSymbolAtLocation(leftmost(name))
+  const near = symbol?.declarations?.map((each) => nearExport(each, checker)).find(Boolean)
+  return { name: name.getText(), module: missingModuleOf(symbol, checker), packageName: packageOf(name), near }
+}
+
+/** Returns the export that an import means whose name its module does not export: `Int` for `Intt`. */
+function nearExport(node: ts.Declaration, checker: ts.TypeChecker): string | undefined {
+  const module = ts.isImportSpecifier(node) && checker.getSymbolAtLocation(node.parent.parent.parent.moduleSpecifier)
+  if (!module) return undefined
+  const names = checker.getExportsOfModule(module).map((each) => each.name)
+  return nearName((node.propertyName ?? node.name).text, names, 3)
 }
 
 /** Returns the missing module that a name is imported from, perhaps through other modules of the user. */
@@ -199,6 +211,14 @@ export function explainUnresolved(project: OpenProject): void {
   }
 }
 
+/** True if the `paths` of the tsconfig have a pattern for a module, other than one for all. */
+function isAlias(module: string, { paths = {} }: ts.CompilerOptions): boolean {
+  return Object.keys(paths).some((pattern) => {
+    const [start = '', end] = pattern.split('*')
+    return end === undefined ? pattern === module : start !== '' && module.startsWith(start) && module.endsWith(end)
+  })
+}
+
 function explainImport(specifier: ts.StringLiteralLike, project: OpenProject): void {
   const { config, problems } = project
   const { text } = specifier
@@ -210,6 +230,9 @@ function explainImport(specifier: ts.StringLiteralLike, project: OpenProject): v
     const shown = problems.relative(reference.path)
     const hint = `build it first: tsc --build ${shown}`
     problems.explain(specifier, 'RPC107', `${text} is the project ${shown}, which is not built`, { hint })
+  } else if (isAlias(text, config.compilerOptions)) {
+    const hint = 'correct the import, or the "paths" of the tsconfig: they lead to no such file'
+    problems.explain(specifier, 'RPC120', unresolvedModule(specifier).message, { hint })
   } else if (
     !isRelative(text) &&
     isPackageAt(name, folder) &&

@@ -54,11 +54,10 @@ function readConfig(path: string, run: Run): ProjectConfig {
     ...(file ? syntaxErrorsIn(file) : []),
     ...(parsed?.errors ?? []),
     ...contradictions(parsed),
-  ]
-  for (const each of wrong) {
-    if (!ignoredErrors.has(each.code)) problems.add(configProblem(each, path, problems))
-  }
-  if (parsed) checkHasFiles(parsed, path, problems)
+  ].filter(({ code }) => !ignoredErrors.has(code))
+  for (const each of wrong) problems.add(configProblem(each, path, problems))
+  // An error may be why there are no files.
+  if (parsed && wrong.length === 0) checkHasFiles(parsed, path, problems)
   if (parsed) checkResolution(parsed.options, path, run)
   return {
     compilerOptions: parsed?.options ?? defaultOptions,

@@ -35,7 +35,7 @@ function namingOf(type: ts.Type, project: OpenProject): Naming {
   const isGeneric = !isTopLevel(symbol) || !given.every((each) => isPlainArgument(each, project.checker))
   const origin = isGeneric ? { origin: originOf(symbol), generic: true } : { origin: identityOf(type, project.checker) }
   const named = { base, ...origin, ...notes, ...(constants && { constants }), ...brandOf(type, project) }
-  const declared = argument.length === 0 ? exportOf(symbol, project) : undefined
+  const declared = argument.length === 0 ? exportOf(symbol, project, true) : undefined
   if (!declared || (member !== undefined && !isIdentifier(member))) return named
   return { ...named, declared: member === undefined ? declared : { ...declared, member } }
 }

@@ -31,7 +31,9 @@ function isLongList({ types }: ts.UnionType): boolean {
 export function resolveOptional(given: ts.Type, place: Place, resolver: Resolver): ModelType {
   const type = withoutNoInfer(given)
   if (!type.isUnion()) return resolver.resolve(type, place)
-  const rest = type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined))
+  const defined = type.types.filter((each) => !(each.flags & ts.TypeFlags.Undefined))
+  const values = defined.filter((each) => !(each.flags & ts.TypeFlags.Void))
+  const rest = values.length > 0 ? values : defined
   const tooMany = rejectTooMany('union', rest.length, place, resolver)
   if (tooMany) return tooMany
   if (rest.length === type.types.length) return resolver.resolve(type, place)

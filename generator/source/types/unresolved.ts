@@ -205,6 +205,7 @@ export class WrittenTypes {
 function mistakeIn(node: ts.Node, symbol: ts.Symbol | undefined, checker: ts.TypeChecker): Unresolved | undefined {
   const missing = symbol?.declarations ? undefined : missingAt(node, checker)
   if (missing) return whyUnresolved(missing)
+  if (ts.isLiteralTypeNode(node)) return mistakeInLiteral(node)
   // As the keys of a record it would be any.
   if (ts.isTemplateLiteralTypeNode(node) && isErrorType(checker.getTypeAtLocation(node)))
     return { code: 'RPC124', message: tooManyTexts, hint: hintForTexts }
@@ -213,6 +214,21 @@ function mistakeIn(node: ts.Node, symbol: ts.Symbol | undefined, checker: ts.Typ
     return { message: `${text} has no type arguments`, hint: `write ${text}<…>${anyArgument(node)}` }
   }
   return ts.isHeritageClause(node) ? mistakeInBases(node, checker) : undefined
+}
+
+/** Returns why a literal is another number than the written one: TypeScript rounds integers above 2 ** 53. */
+function mistakeInLiteral(node: ts.LiteralTypeNode): Unresolved | undefined {
+  const text = node.getText().replaceAll('_', '')
+  const value = /^-?\d+$/.test(text) ? Number(text) : 0
+  if (!Number.isFinite(value) || value === 0 || BigInt(text) === BigInt(value)) return undefined
+  const message = `TypeScript rounds ${text} to ${BigInt(value)}`
+  return ts.isTypeReferenceNode(node.parent)
+    ? {
+        code: 'RPC125',
+        message,
+        hint: 'limits are doubles: write an exact one, as ExclusiveMaximum<9223372036854775808>',
+      }
+    : { code: 'RPC121', message, hint: `write a bigint: ${text}n` }
 }
 
 function mistakeInBases(clause: ts.HeritageClause, checker: ts.TypeChecker): Unresolved | undefined {
