@@ -95,12 +95,11 @@ export function runOnChange(runner: Runner, fail: (error: unknown) => void, { po
     timer = undefined
     if (isBusy) return
     isBusy = true
-    while (!isClosed) {
-      folders.watch(foldersOf(runner.seen()))
-      // Changes before the folders were watched, as during a run, are noticed here.
-      if (runner.isUpToDate()) break
-      await runner.run()
-    }
+    do {
+      while (!isClosed && !runner.isUpToDate()) await runner.run()
+      if (!isClosed) folders.watch(foldersOf(runner.seen()))
+      // What has changed before its folder was watched is noticed here.
+    } while (!isClosed && !runner.isUpToDate())
     isBusy = false
     if (timer === undefined) rest()
   }
