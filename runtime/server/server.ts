@@ -186,7 +186,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   router(options: RouterOptions = {}): Router {
     const { sequential } = completeOptions(options, 'RpcServer.router', routerTable)
     const router = new Hono().all('/', sequential ? this.view : this.asyncView)
-    return this.#system.length > 0 ? router.get('/openrpc.json', this.openrpc) : router
+    return this.#system.length > 0 ? router.all('/openrpc.json', this.openrpc) : router
   }
 
   /**
