@@ -44,8 +44,16 @@ function inPieces(body: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> {
  */
 function endsWhole(body: Uint8Array, compression: Compression, decompressed: Uint8Array): boolean {
   const trailer = new DataView(body.buffer, body.byteOffset + body.byteLength - 4)
-  if (compression === 'gzip') return trailer.getUint32(0, true) === decompressed.length
+  if (compression === 'gzip') return trailer.getUint32(0, true) === decompressed.length && !hasEmptyMember(body)
   return trailer.getUint32(0) === adler32(decompressed)
+}
+
+/** What follows the data of an empty member that is not the last one: checksum and length, and the first byte of the next member. */
+const afterEmpty = `${'\0'.repeat(8)}\x1f`
+
+/** True if a member without data is followed by another one. Only such members leave the length what it is. */
+function hasEmptyMember(body: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(body).includes(afterEmpty)
 }
 
 /** The checksum of the zlib format (RFC 1950 section 8.2). */

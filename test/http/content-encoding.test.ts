@@ -103,6 +103,14 @@ describe.each([
   })
 })
 
+test.each<[string, Buffer]>([
+  ['one before the data', Buffer.concat([gzipSync(''), gzipSync(json)])],
+  ['many before the data', Buffer.concat([...Array<Buffer>(100).fill(gzipSync('', { level: 0 })), gzipSync(json)])],
+  ['nothing else', Buffer.concat([gzipSync(''), gzipSync('')])],
+])('gzip with empty members: %s', async (_, body) => {
+  expect(await request(app, encoded(body, 'gzip'))).toEqual(notGzip)
+})
+
 test('gzip data is not valid deflate data, and the reverse', async () => {
   expect(await request(app, encoded(deflateSync(json), 'gzip'))).toEqual(notGzip)
   expect(await request(app, encoded(gzipSync(json), 'deflate'))).toEqual(notDeflate)
