@@ -165,11 +165,12 @@ export function checkNames<Options extends object>(
   }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name))
   if (unknown === undefined) return
-  const { name } = ((options as Record<string, unknown>)[unknown] ?? {}) as { readonly name?: unknown }
-  const isProcedure = name === unknown && Object.hasOwn(names, 'procedures')
-  const known = isProcedure
-    ? `it is a procedure: write new ${owner}({ procedures })`
-    : `the options are ${Object.keys(names).sort().join(', ')}`
+  const value: unknown = options[unknown as keyof Options]
+  const isProcedure = typeof value === 'object' && (value as { readonly name?: unknown } | null)?.name === unknown
+  const known =
+    isProcedure && Object.hasOwn(names, 'procedures')
+      ? `it is a procedure: write new ${owner}({ procedures })`
+      : `the options are ${Object.keys(names).sort().join(', ')}`
   throw new TypeError(`${owner}: unknown option ${shortText(unknown)}; ${known}`)
 }
 
