@@ -38,22 +38,21 @@ function inPieces(body: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({ pull }, { highWaterMark: 0 })
 }
 
+/** Members without data leave the length what it is: their checksum and length, zeros, and the first byte of the next member. */
+const afterEmpty = `${'\0'.repeat(8)}\x1f`
+
 /**
  * True if the last four bytes are those of the decompressed data, its length (RFC 1952) or its checksum (RFC 1950): hosts
  * differ in what they accept after the end of compressed data, and whether they accept its end without these bytes.
  */
 function endsWhole(body: Uint8Array, compression: Compression, decompressed: Uint8Array): boolean {
   const trailer = new DataView(body.buffer, body.byteOffset + body.byteLength - 4)
-  if (compression === 'gzip') return trailer.getUint32(0, true) === decompressed.length && !hasEmptyMember(body)
+  if (compression === 'gzip') {
+    return (
+      trailer.getUint32(0, true) === decompressed.length && !new TextDecoder('latin1').decode(body).includes(afterEmpty)
+    )
+  }
   return trailer.getUint32(0) === adler32(decompressed)
-}
-
-/** What follows the data of an empty member that is not the last one: checksum and length, and the first byte of the next member. */
-const afterEmpty = `${'\0'.repeat(8)}\x1f`
-
-/** True if a member without data is followed by another one. Only such members leave the length what it is. */
-function hasEmptyMember(body: Uint8Array): boolean {
-  return new TextDecoder('latin1').decode(body).includes(afterEmpty)
 }
 
 /** The checksum of the zlib format (RFC 1950 section 8.2). */
