@@ -38,21 +38,27 @@ function inPieces(body: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({ pull }, { highWaterMark: 0 })
 }
 
-/** Members without data leave the length what it is: their checksum and length, zeros, and the first byte of the next member. */
-const afterEmpty = `${'\0'.repeat(8)}\x1f`
-
 /**
  * True if the last four bytes are those of the decompressed data, its length (RFC 1952) or its checksum (RFC 1950): hosts
  * differ in what they accept after the end of compressed data, and whether they accept its end without these bytes.
  */
 function endsWhole(body: Uint8Array, compression: Compression, decompressed: Uint8Array): boolean {
   const trailer = new DataView(body.buffer, body.byteOffset + body.byteLength - 4)
-  if (compression === 'gzip') {
-    return (
-      trailer.getUint32(0, true) === decompressed.length && !new TextDecoder('latin1').decode(body).includes(afterEmpty)
-    )
-  }
+  if (compression === 'gzip') return trailer.getUint32(0, true) === decompressed.length && !beginsEmpty(body)
   return trailer.getUint32(0) === adler32(decompressed)
+}
+
+/**
+ * True if gzip data begins with a member without data, as compressors write it: only such members before another one leave the length what it
+ * is. Its header may have a name and a comment (RFC 1952), and its only block has fixed codes or is stored (RFC 1951).
+ */
+function beginsEmpty(body: Uint8Array): boolean {
+  const [flags = 0] = body.subarray(3)
+  let at = 10
+  for (const text of [8, 16]) if (flags & text) at = body.indexOf(0, at) + 1
+  const [first, ...next] = body.subarray(at, at + 3)
+  const size = first === 3 && next[0] === 0 ? 2 : first === 1 && !next.some(Boolean) ? 5 : Number.POSITIVE_INFINITY
+  return body.length > at + size + 8
 }
 
 /** The checksum of the zlib format (RFC 1950 section 8.2). */
