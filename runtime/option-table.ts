@@ -165,8 +165,13 @@ export function checkNames<Options extends object>(
   }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name))
   if (unknown === undefined) return
-  const known = Object.keys(names).sort().join(', ')
-  throw new TypeError(`${owner}: unknown option ${shortText(unknown)}; the options are ${known}`)
+  const value: unknown = options[unknown as keyof Options]
+  const isProcedure = typeof value === 'object' && (value as { readonly name?: unknown } | null)?.name === unknown
+  const known =
+    isProcedure && Object.hasOwn(names, 'procedures')
+      ? `it is a procedure: write new ${owner}({ procedures })`
+      : `the options are ${Object.keys(names).sort().join(', ')}`
+  throw new TypeError(`${owner}: unknown option ${shortText(unknown)}; ${known}`)
 }
 
 /** Returns a value as a few words: text in quotes. */

@@ -130,7 +130,7 @@ interface Complete
 
 /** What the constructor checks of each option, and its default. `resolveOptions` checks those that are `checkedLater`. */
 export const serverOptions: OptionTable<RpcServerOptions, Complete> = {
-  procedures: { ...objectRow('the procedures of a generated module'), initial: {} },
+  procedures: { expected: 'the procedures of a generated module', accepts: isManifest, initial: {} },
   auth: checkedLater(),
   protocol: checkedLater(),
   registerSystemProcedures: flag(true),
@@ -154,6 +154,11 @@ export interface DocsOptions {
   readonly endpoint: string
   /** That of the WebSocket for subscriptions: a path or a ws(s) URL, relative to the page. Default: they are streams over HTTP. */
   readonly webSocket?: string
+}
+
+/** True for procedures by name, and not for a module with their functions, a server or a router. */
+function isManifest(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.values(value).every((each) => 'with' in Object(each))
 }
 
 /** The options that are not settings as they are. */

@@ -44,8 +44,21 @@ function inPieces(body: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> {
  */
 function endsWhole(body: Uint8Array, compression: Compression, decompressed: Uint8Array): boolean {
   const trailer = new DataView(body.buffer, body.byteOffset + body.byteLength - 4)
-  if (compression === 'gzip') return trailer.getUint32(0, true) === decompressed.length
+  if (compression === 'gzip') return trailer.getUint32(0, true) === decompressed.length && !beginsEmpty(body)
   return trailer.getUint32(0) === adler32(decompressed)
+}
+
+/**
+ * True if gzip data begins with a member without data, as compressors write it: only such members before another one leave the length what it
+ * is. Its header may have a name and a comment (RFC 1952), and its only block has fixed codes or is stored (RFC 1951).
+ */
+function beginsEmpty(body: Uint8Array): boolean {
+  const [flags = 0] = body.subarray(3)
+  let at = 10
+  for (const text of [8, 16]) if (flags & text) at = body.indexOf(0, at) + 1
+  const [first, ...next] = body.subarray(at, at + 3)
+  const size = first === 3 && next[0] === 0 ? 2 : first === 1 && !next.some(Boolean) ? 5 : Number.POSITIVE_INFINITY
+  return body.length > at + size + 8
 }
 
 /** The checksum of the zlib format (RFC 1950 section 8.2). */

@@ -1,7 +1,7 @@
 import type { OptionRow, OptionTable } from '../option-table.js'
 import type { DocsOptions, Settings } from '../options.js'
 import type { Addresses } from './documents.js'
-import type { HttpResponse, RequestHead } from './message.js'
+import { type HttpResponse, plainText, type RequestHead } from './message.js'
 import { countResponse, turnOf } from './node-requests.js'
 
 /** The last segment of the OpenRPC document's path, and the relative URL by which the page requests it. */
@@ -46,8 +46,9 @@ export async function serveDocsPage(
   return (await documentsInTurn(request)).docsPageResponse(request, settings, addresses, `?asset=${documentName}`)
 }
 
-/** Serves the OpenRPC document. */
+/** Serves the OpenRPC document; another method than GET and HEAD is 405. */
 export async function serveOpenRpc(request: RequestHead, settings: Settings): Promise<HttpResponse> {
+  if (!isGet(request)) return plainText(405, 'The OpenRPC document is for GET.', { Allow: 'GET, HEAD' })
   return (await documentsInTurn(request)).openRpcResponse(request, settings)
 }
 

@@ -149,6 +149,10 @@ function initialize(request: RequestContext): McpResponse {
 function listTools(request: RequestContext): Awaitable<McpResponse> {
   const { service, origin, message, batch } = request
   const { settings } = service
+  // The list has one page, so no cursor is of this server: "Invalid cursors SHOULD result in an error with code -32602".
+  if (message.params['cursor'] != null) {
+    throw new McpError(ErrorCode.INVALID_PARAMS, 'Invalid params: cursor: the list has one page, without a cursor')
+  }
   const scope = createScope(settings, undefined, origin, { transport: 'mcp' })
   return maybeThen(rejectionOf(settings.introspectionAuth, new CallContext(scope)), (rejection) => {
     if (rejection) throw listError(rejection.thrown)

@@ -1,5 +1,4 @@
 // MCP over standard input and output: each line is a message. Calls run concurrently, and `notifications/cancelled` ends one of them.
-import { bytesOf } from '../call/body-limits.js'
 import { type Awaitable, isPromise, maybeCatch, maybeThen } from '../call/maybe-async.js'
 import type { ResponseBudget } from '../call/response-budget.js'
 import { LazyOrigin, type Origin } from '../call/scope.js'
@@ -7,6 +6,8 @@ import { Semaphore } from '../call/semaphore.js'
 import { Turns } from '../call/turns.js'
 import type { LocalContext } from '../call/types.js'
 import { serverBusy } from '../error.js'
+import { GrowingBytes } from '../http/read-stream.js'
+import { decodeText } from '../platform/charset.js'
 import {
   type DecodedMessage,
   decodeMessages,
@@ -26,11 +27,11 @@ import { withSignal } from './tool-call.js'
 const MAX_CALLS = 100
 
 /**
- * The characters of lines that have no response yet, with `LINE_OVERHEAD` for each; beyond them calls of tools are rejected. What a line is decoded to
+ * The bytes of lines that have no response yet, with `LINE_OVERHEAD` for each; beyond them calls of tools are rejected. What a line is decoded to
  * may take sixteen times its memory.
  */
 const MAX_OPEN = 16 * 1024 * 1024
-const tooManyOpen = `${MAX_OPEN} characters of messages have no response yet`
+const tooManyOpen = `${MAX_OPEN} bytes of messages have no response yet`
 
 /** What a call that waits takes beside its line. */
 const LINE_OVERHEAD = 8192
@@ -74,8 +75,8 @@ class StdioConnection {
   readonly #batches = new Semaphore(1)
   /** The lines that have no response yet. */
   readonly #pending = new Set<PromiseLike<void>>()
-  /** Their characters, with `LINE_OVERHEAD` for each. */
-  #openCharacters = 0
+  /** Their bytes, with `LINE_OVERHEAD` for each. */
+  #openBytes = 0
   /** The budgets of the batches among them. */
   readonly #budgets = new Set<ResponseBudget>()
   /** Called when a line has its response. */
@@ -95,25 +96,24 @@ class StdioConnection {
     const { bodyBounds, limits } = this.#service().settings
     for await (const line of linesOf(input, bodyBounds.largest)) {
       if (this.#sink.hasFailed) return
-      if (line.trim() === '') continue
       await turns.next()
       await this.#sink.room(limits.responseBytes)
       const response = maybeThen(this.#respondToLine(line), (text) => {
         if (text !== undefined) this.#sink.write(`${text}\n`)
       })
-      if (isPromise(response)) this.#waitFor(response, line.length + LINE_OVERHEAD)
+      if (isPromise(response)) this.#waitFor(response, line.byteLength + LINE_OVERHEAD)
     }
     await Promise.all(this.#pending)
   }
 
-  #waitFor(response: PromiseLike<void>, characters: number): void {
+  #waitFor(response: PromiseLike<void>, bytes: number): void {
     const done = response.then(() => {
       this.#pending.delete(done)
-      this.#openCharacters -= characters
+      this.#openBytes -= bytes
       this.#resume()
     })
     this.#pending.add(done)
-    this.#openCharacters += characters
+    this.#openBytes += bytes
   }
 
   /** The characters of the responses in batches that are not complete. */
@@ -136,13 +136,15 @@ class StdioConnection {
     for (const controller of this.#running.values()) controller.abort()
   }
 
-  #respondToLine(line: string): Awaitable<string | undefined> {
+  #respondToLine(bytes: Uint8Array): Awaitable<string | undefined> {
     const service = this.#service()
     const origin = new LazyOrigin(this.#context)
     return maybeCatch<string | undefined>(
       () => {
         const { settings } = service
-        const bodyBytes = checkSize(line, service)
+        const bodyBytes = bytes.byteLength
+        const line = decodeLine(bytes, service)
+        if (line.trim() === '') return undefined
         const notify = (text: string) => {
           this.#sink.write(`${text}\n`)
           return this.#sink.room(settings.limits.responseBytes)
@@ -160,7 +162,7 @@ class StdioConnection {
           })
         }
         // One that is rejected anyway does not wait.
-        if (!message.some(isToolRequest) || this.#openCharacters > MAX_OPEN) return respondToAll()
+        if (!message.some(isToolRequest) || this.#openBytes > MAX_OPEN) return respondToAll()
         return maybeThen(
           this.#batches.run(() => this.#roomFor(settings.limits.responseBytes)),
           respondToAll,
@@ -176,7 +178,7 @@ class StdioConnection {
     if (id === undefined) return this.#cancel(message)
     if (method === 'initialize') this.#version = versionFor(message)
     const isTool = isToolRequest(message)
-    if (isTool && this.#openCharacters > MAX_OPEN) return errorTextOf(serverBusy(tooManyOpen), id, context)
+    if (isTool && this.#openBytes > MAX_OPEN) return errorTextOf(serverBusy(tooManyOpen), id, context)
     const controller = new AbortController()
     const { signal } = controller
     this.#running.set(id, controller)
@@ -256,33 +258,36 @@ function isReaderGone(error: unknown): boolean {
   return code === 'EPIPE' || code === 'EOF' || code === 'ERR_STREAM_DESTROYED' || code === 'ECONNRESET'
 }
 
-/** Splits chunks into lines. Of a line with more than `limit` characters, further chunks are dropped: it is rejected anyway. */
-async function* linesOf(input: Streams['input'], limit: number): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
+/** Splits chunks into lines. Of a line with more than `limit` bytes, further chunks are dropped: it is rejected anyway. */
+async function* linesOf(input: Streams['input'], limit: number): AsyncGenerator<Uint8Array> {
+  let rest = new GrowingBytes(Number.POSITIVE_INFINITY)
+  const add = (bytes: Uint8Array) => rest.read().byteLength > limit || rest.add(bytes)
   for await (const chunk of input) {
-    const [more = '', ...lines] = (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })).split(
-      '\n',
-    )
-    // Not copied before it is read: a long line comes in thousands of chunks.
-    if (rest.length <= limit) rest += more
-    for (const line of lines) {
-      yield rest
-      rest = line
+    const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk
+    let start = 0
+    for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
+      add(bytes.subarray(start, end))
+      yield rest.read()
+      rest = new GrowingBytes(Number.POSITIVE_INFINITY)
+      start = end + 1
     }
+    add(bytes.subarray(start))
   }
-  yield rest
+  yield rest.read()
 }
+
+const LF = 0x0a
+const encoder = /* @__PURE__ */ new TextEncoder()
 
 /** True for what may take long: calls of tools, and their list. */
 function isToolRequest(message: DecodedMessage): boolean {
   return !(message instanceof McpError) && message.id !== undefined && message.method.startsWith('tools/')
 }
 
-function checkSize(line: string, { settings: { bodyBounds } }: Service): number {
-  const bytes = bytesOf(line, bodyBounds)
-  if (bytes <= bodyBounds.largest) return bytes
-  throw invalidRequest(`larger than ${bodyBounds.largest} bytes`, findId(line))
+/** @throws McpError for a line that is too large, RpcParseError for one that is not UTF-8 */
+function decodeLine(bytes: Uint8Array, { settings: { bodyBounds } }: Service): string {
+  if (bytes.byteLength <= bodyBounds.largest) return decodeText(bytes, 'utf-8')
+  throw invalidRequest(`larger than ${bodyBounds.largest} bytes`, findId(new TextDecoder().decode(bytes)))
 }
 
 /** The origin of a request that a notification can cancel. */

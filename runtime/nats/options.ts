@@ -65,8 +65,8 @@ export interface NatsOptions {
   /** The queue group: each message is delivered to one of its processes. Default `'q'`, as of every NATS service. */
   readonly queue?: string
   /**
-   * Messages that a process handles at once; a further one is rejected with -32000 and not handled, so that the caller may send it
-   * again. Default 10,000.
+   * Messages that a process handles at once, in which a batch counts as one; a further one is rejected with -32000 and not handled, so
+   * that the caller may send it again. Default 10,000.
    */
   readonly maxMessages?: number
 }

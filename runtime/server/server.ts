@@ -25,7 +25,15 @@ import { type FetchHandler, FetchHttpRequest, serveFetch } from '../http/fetch.j
 import { HonoHttpRequest, sendHono, type View } from '../http/hono.js'
 import { docsTable, serveDocsPage, serveOpenRpc } from '../http/introspection.js'
 import { EncodedJson } from '../jsonrpc/codec.js'
-import { checkNames, completeOptions, flag, type OptionNames, type OptionTable, optionsIn } from '../option-table.js'
+import {
+  checkNames,
+  completeOptions,
+  flag,
+  type OptionNames,
+  type OptionTable,
+  optionsIn,
+  shortText,
+} from '../option-table.js'
 import {
   type DocsOptions,
   docsAuthHint,
@@ -186,7 +194,7 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   router(options: RouterOptions = {}): Router {
     const { sequential } = completeOptions(options, 'RpcServer.router', routerTable)
     const router = new Hono().all('/', sequential ? this.view : this.asyncView)
-    return this.#system.length > 0 ? router.get('/openrpc.json', this.openrpc) : router
+    return this.#system.length > 0 ? router.all('/openrpc.json', this.openrpc) : router
   }
 
   /**
@@ -279,9 +287,9 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   static {
     settingsOf = (server) => {
       if (server instanceof RpcServer && #options in server) return server.#resolved()
-      throw new TypeError(
-        'expected an RpcServer of this copy of rpc-gen; is it undefined because of an import cycle, or is rpc-gen installed twice?',
-      )
+      const why =
+        server === undefined ? 'is it part of an import cycle' : 'is it not the server, or is rpc-gen installed twice'
+      throw new TypeError(`expected an RpcServer of this copy of rpc-gen, got ${shortText(server)}; ${why}?`)
     }
   }
 

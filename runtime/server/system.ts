@@ -15,8 +15,9 @@ import { RpcInternalError, RpcInvalidParams, RpcInvalidRequest, RpcMethodNotFoun
 import { encodeOnce } from '../jsonrpc/codec.js'
 import type { SystemProcedures } from '../types/typed-call.js'
 import { define } from '../values/definition.js'
-import { quoteName } from '../values/describe.js'
+import { describeReceived, quoteName } from '../values/describe.js'
 import { isVoid } from '../values/inner-types.js'
+import type { ValidationIssue } from '../values/issue.js'
 import { any, string } from '../values/scalar-types.js'
 import { array } from '../values/struct-types.js'
 import type { Definition, Wire } from '../values/wire.js'
@@ -181,7 +182,9 @@ function findOnce(name: string, context: RpcContext): Procedure {
   const scope = scopeOf(context)
   const procedure = scope.settings.table.get(name)
   if (!procedure || !isCallable(procedure, scope)) {
-    throw new RpcInvalidParams(`Invalid params: name: there is no method ${quoteName(name)}`)
+    const received = describeReceived(name, scope.settings.errorDetails)
+    const issue: ValidationIssue = { path: ['name'], code: 'enum', expected: 'the name of a method', received }
+    throw new RpcInvalidParams(`Invalid params: name: there is no method ${quoteName(name)}`, { data: [issue] })
   }
   checkRepeated(scope, `${context.method} of ${name}`)
   return procedure

@@ -218,6 +218,9 @@ export function describeHosts(name: string, hosts: readonly Host[]): void {
         expect(status).toBe(200)
         expect(headers['content-type']).toMatch(/^text\/html/)
         expect(body).toContain('</html>')
+        const query = /src="([^"]+)"/.exec(body)?.[1] ?? ''
+        const script = await connection.send({ method: 'GET', query })
+        expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
       })
 
       test('context.request', async () => {

@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream'
 /** The bytes of a request; a body of several parts has no Content-Length. */
 export interface Sent {
   readonly method?: string
+  /** What follows the path: `?a=1`. */
+  readonly query?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | readonly string[]
   readonly signal?: AbortSignal
@@ -31,13 +33,13 @@ export function connectHttp1(url: string, sockets = 1): Connection {
   const agent = new Agent({ keepAlive: true, maxSockets: sockets })
   return {
     close: () => agent.destroy(),
-    async send({ method = 'POST', headers = {}, body = '', signal, unfinished }) {
+    async send({ method = 'POST', query = '', headers = {}, body = '', signal, unfinished }) {
       const parts = partsOf(body)
       const length = parts.length > 1 || method !== 'POST' ? {} : { 'Content-Length': String(parts[0]?.length) }
       const options = { method, agent, headers: { ...length, ...headers }, ...(signal && { signal }) }
       const { response, socket } = await new Promise<{ response: IncomingMessage; socket: number | undefined }>(
         (resolve, reject) => {
-          const outgoing = request(url, options)
+          const outgoing = request(url + query, options)
           outgoing.once('error', reject)
           outgoing.once('response', (response) => resolve({ response, socket: outgoing.socket?.localPort }))
           for (const part of parts) outgoing.write(part)
@@ -58,10 +60,13 @@ export function connectHttp2(url: string): Connection {
   session.on('error', () => {})
   return {
     close: () => session.destroy(),
-    async send({ method = 'POST', headers = {}, body = '', signal, unfinished }) {
+    async send({ method = 'POST', query = '', headers = {}, body = '', signal, unfinished }) {
       const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
       const options = { endStream: method !== 'POST', ...(signal && { signal }) }
-      const stream = session.request({ ':method': method, ':path': pathname, ...Object.fromEntries(named) }, options)
+      const stream = session.request(
+        { ':method': method, ':path': pathname + query, ...Object.fromEntries(named) },
+        options,
+      )
       const chunks: Buffer[] = []
       // What is not read is dropped when the server closes the stream.
       stream.on('data', (chunk) => chunks.push(chunk))

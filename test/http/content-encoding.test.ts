@@ -103,6 +103,30 @@ describe.each([
   })
 })
 
+/** Gzip data with a name in its header, as the command gzip writes it. */
+function named(data: Buffer): Buffer {
+  const header = Buffer.from(data.subarray(0, 10))
+  header[3] = 8
+  return Buffer.concat([header, Buffer.from('a.json\0'), data.subarray(10)])
+}
+
+test('gzip of one member: with a name, without data, and with zeros in its bytes', async () => {
+  expect(await request(app, encoded(named(gzipSync(json)), 'gzip'))).toEqual(jsonResponse)
+  expect((await request(app, encoded(gzipSync(''), 'gzip'))).text).toContain('-32700')
+  const blanks = gzipSync(json + ' '.repeat(100_000))
+  expect(blanks.includes(Buffer.alloc(20))).toBe(true)
+  expect(await request(app, encoded(blanks, 'gzip'))).toEqual(jsonResponse)
+})
+
+test.each<[string, Buffer]>([
+  ['one before the data', Buffer.concat([gzipSync(''), gzipSync(json)])],
+  ['many before the data', Buffer.concat([...Array<Buffer>(100).fill(gzipSync('', { level: 0 })), gzipSync(json)])],
+  ['one with a name', Buffer.concat([named(gzipSync('')), gzipSync(json)])],
+  ['nothing else', Buffer.concat([gzipSync(''), gzipSync('')])],
+])('gzip with empty members: %s', async (_, body) => {
+  expect(await request(app, encoded(body, 'gzip'))).toEqual(notGzip)
+})
+
 test('gzip data is not valid deflate data, and the reverse', async () => {
   expect(await request(app, encoded(deflateSync(json), 'gzip'))).toEqual(notGzip)
   expect(await request(app, encoded(gzipSync(json), 'deflate'))).toEqual(notDeflate)

@@ -33,6 +33,14 @@ describe('other methods', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   })
 
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s of the OpenRPC document of a router is 405', async (method) => {
+    const response = await appOf({}).request('/rpc/openrpc.json', { method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect(await response.text()).toBe('The OpenRPC document is for GET.')
+    const own = new Hono().route('/rpc', serverOf({ registerSystemProcedures: false }).router())
+    expect((await own.all('/rpc/*', (c) => c.text('mine')).request('/rpc/openrpc.json', { method })).status).toBe(200)
+  })
+
   test('405 of a GET explains how to enable the docs page', async () => {
     const response = await appOf({ docs: true }).request('/rpc')
     expect(await response.text()).toBe('An RPC endpoint accepts POST; its docs page is for GET with Accept: text/html.')

@@ -697,9 +697,13 @@ describe('HTTP/2, by the compatibility API', () => {
   })
 })
 
-test.each([undefined, {}, { procedures: {} }])('%o is not an RpcServer', (server) => {
+test.each([
+  [undefined, 'undefined; is it part of an import cycle?'],
+  [{ procedures: {} }, 'an object; is it not the server, or is rpc-gen installed twice?'],
+  [serverOf().view, 'a function; is it not the server, or is rpc-gen installed twice?'],
+])('%o is not an RpcServer', (server, reason) => {
   expect(() => nodeHandler(server as unknown as RpcServer)).toThrow(
-    'expected an RpcServer of this copy of rpc-gen; is it undefined because of an import cycle, or is rpc-gen installed twice?',
+    new TypeError(`expected an RpcServer of this copy of rpc-gen, got ${reason}`),
   )
 })
 

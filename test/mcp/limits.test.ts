@@ -205,13 +205,13 @@ describe('calls of stdio', () => {
     expect(responses).toHaveLength(1)
   })
 
-  test('are rejected while messages without a response have 16 Mi characters; a ping is not', async () => {
+  test('are rejected while messages without a response have 16 MiB; a ping is not', async () => {
     const { send, end, runs, responses } = serveSlow()
     const long = 'x'.repeat(125_000)
     send(...Array.from({ length: 150 }, (_, id) => call(id, 'slow', long)))
     send(call(9000, 'slow'), request(9001, 'ping'))
     await expect.poll(() => responses.at(-1)).toEqual({ jsonrpc: '2.0', id: 9001, result: {} })
-    const message = 'Server busy: 16777216 characters of messages have no response yet'
+    const message = 'Server busy: 16777216 bytes of messages have no response yet'
     expect(responses.at(-2)).toEqual({ jsonrpc: '2.0', id: 9000, error: { code: -32000, message } })
     const rejections = responses.length - 1
     expect(rejections).toBeLessThan(50)
@@ -303,7 +303,7 @@ test('while batches over stdio wait for others, pings are handled, and cancellat
   await end()
 })
 
-test('batches over stdio that wait for others are rejected beyond 16 Mi characters', async () => {
+test('batches over stdio that wait for others are rejected beyond 16 MiB', async () => {
   const { send, end, responses } = serveSlow((server) => {
     server.registerProcedure(() => 'x'.repeat(90_000), { name: 'part', unchecked: true })
   })

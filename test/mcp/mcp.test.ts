@@ -908,3 +908,14 @@ export function other(params: Order): void {}
     [issue(['params', 'sku'])],
   ])
 })
+
+test.each(['', 'bm8', 7])('the list of tools has one page: the cursor %j is -32602', async (cursor) => {
+  for (const list of [modern, legacy]) {
+    const { error } = (await list('tools/list', { cursor })).body
+    expect(error).toMatchObject({
+      code: -32602,
+      message: 'Invalid params: cursor: the list has one page, without a cursor',
+    })
+    expect((await list('tools/list', { cursor: null })).body.result.tools.length).toBeGreaterThan(0)
+  }
+})

@@ -66,6 +66,23 @@ describe('messages', () => {
     expect(await talk(chunks)).toEqual([result(1, '3')])
   })
 
+  test('that are not UTF-8 are -32700, and what follows is handled', async () => {
+    const [before, after] = call(1, 'length', '|')
+      .split('|')
+      .map((text) => new TextEncoder().encode(text))
+    const invalid = [[0xff], [0xc3], [0xed, 0xa0, 0x80]].flatMap((bytes) => [
+      before,
+      new Uint8Array(bytes),
+      after,
+      '\n',
+    ])
+    const error = { code: -32700, message: 'Parse error: the body is not valid utf-8' }
+    const parseError = { jsonrpc: '2.0', error }
+    expect(
+      await talk([...(invalid as Uint8Array[]), `${call(2, 'length', '\ufffd')}\n`, new Uint8Array([0x80])]),
+    ).toEqual([parseError, parseError, parseError, result(2, '1'), parseError])
+  })
+
   test('run concurrently; their responses are sent as they end', async () => {
     const lines = `${call(1, 'wait', 100)}\n${call(2, 'wait', 1)}\n${call(3, 'add', 1, 2)}\n`
     const ids = (await talk([lines])).map((each) => (each as { id: number }).id)

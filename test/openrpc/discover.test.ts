@@ -122,7 +122,7 @@ describe('GET openrpc.json', () => {
     const { app } = appOf()
     const head = await app.request('/rpc/openrpc.json', { method: 'HEAD' })
     expect([head.status, await head.text(), head.headers.get('etag')?.length]).toEqual([200, '', 34])
-    expect((await app.request('/rpc/openrpc.json', { method: 'POST' })).status).toBe(404)
+    expect((await app.request('/rpc/openrpc.json', { method: 'POST' })).status).toBe(405)
   })
 
   test('the auth of the server applies to it', async () => {

@@ -1,3 +1,4 @@
+import { Hono } from 'hono'
 import { RpcServer } from 'rpc-gen'
 import { describe, expect, test } from 'vitest'
 
@@ -13,6 +14,12 @@ describe('an endpoint of the page', () => {
     'https://api.example.com/rpc',
     'http://[::1]/rpc',
   ])('%j is accepted', (endpoint) => expect(docs({ endpoint })).not.toThrow())
+
+  test('a relative one is beside the page, also below a prefix', async () => {
+    const app = new Hono().route('/prefix/docs', new RpcServer().docs({ endpoint: 'rpc' }))
+    const response = await app.request('/prefix/docs', { headers: { Accept: 'text/html' } })
+    expect(await response.text()).toContain('http://localhost/prefix/rpc')
+  })
 
   test.each<[unknown, string]>([
     ['http://[::1/', '"http://[::1/"'],

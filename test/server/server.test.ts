@@ -220,9 +220,21 @@ describe('limits', () => {
     )
   })
 
+  test('procedures in the place of the options', () => {
+    expect(() => new RpcServer(procedures as never)).toThrow(
+      new TypeError('RpcServer: unknown option "slow"; it is a procedure: write new RpcServer({ procedures })'),
+    )
+    expect(() => new RpcNamespace(procedures as never)).toThrow('write new RpcNamespace({ procedures })')
+  })
+
   test.each<[object, string]>([
     [{ limits: 1 }, 'limits is 1, expected an object'],
     [{ procedures: 'add' }, 'procedures is "add", expected the procedures of a generated module'],
+    [{ procedures: { add: () => 1 } }, 'procedures is an object, expected the procedures of a generated module'],
+    [
+      { procedures: new RpcServer().router() },
+      'procedures is an object, expected the procedures of a generated module',
+    ],
     [{ info: 'Orders' }, 'info is "Orders", expected an object with a title and a version'],
     [{ onError: 'print' }, 'onError is "print", expected a function'],
     [{ errorDetails: 'all' }, "errorDetails is \"all\", expected 'types' or 'values'"],
