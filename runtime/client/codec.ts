@@ -371,20 +371,14 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Custom
     decode: (method, result) => decode(find(method)?.result, result, [undefined, 'result'], method),
     decodeError(method, error: Error & { readonly code?: unknown; data?: unknown }) {
       const type = find(method)?.errors?.[`${error.code}`]
-      if (type) error.data = orAsIs((data) => decode(type, data, [undefined, 'data'], method), error.data)
+      try {
+        if (type && error.data !== undefined) error.data = decode(type, error.data, [undefined, 'data'], method)
+      } catch {
+        // The code alone identifies an error: a procedure may throw it with other data, or without.
+      }
     },
     isSubscription: (method) => find(method)?.items !== undefined,
     decodeItem: (method, item) => decode(find(method)?.items, item, [undefined, 'item'], method),
-  }
-}
-
-/** The code alone identifies an error: a procedure may throw it with other data, or without. */
-function orAsIs(decode: (value: unknown) => unknown, value: unknown): unknown {
-  if (value === undefined) return undefined
-  try {
-    return decode(value)
-  } catch {
-    return value
   }
 }
 
