@@ -99,9 +99,7 @@ async function fetchResponse(
   // Looked up for each request, since tests and tracers put another one there.
   const send = async () =>
     (settings.fetch ?? fetch)(url, { redirect: 'manual', ...init, method: 'POST', headers, body, signal })
-  const response = await send().catch((cause) => {
-    throw noResponse(cause, { url })
-  })
+  const response = await send().catch(noResponse({ url }))
   const { redirected, status, ok } = response
   const head = {
     url: response.url || url,
@@ -130,20 +128,23 @@ async function readResponse(
   { response, head }: Fetched,
   { maxResponseBytes }: ClientSettings,
 ): Promise<TransportResponse> {
-  const bytes = await readBytes(response, maxResponseBytes).catch((cause) => {
-    throw noResponse(cause, head)
-  })
+  const bytes = await readBytes(response, maxResponseBytes).catch(noResponse(head))
   const text = new TextDecoder().decode(bytes)
   if (bytes.length > maxResponseBytes)
     throw new RpcTransportError(`more than maxResponseBytes (${maxResponseBytes})`, { ...head, text })
   return { ...head, bytes, text }
 }
 
-/** Returns the error for what `fetch` or the reader of a body has thrown. Node's message is "fetch failed", and the reason is in the cause. */
-function noResponse(cause: Error & { readonly cause?: HiddenReason }, seen: ReceivedResponse): RpcTransportError {
-  const { message, cause: hidden } = cause
-  const words = hidden ? `${message}: ${hidden.message || hidden.code}` : message
-  return new RpcTransportError(`no response: ${words}`, { ...seen, cause })
+/**
+ * Returns a function that throws the error for what `fetch` or the reader of a body has thrown, which may be anything. Node's message is "fetch
+ * failed", and the reason is in the cause.
+ */
+function noResponse(seen: ReceivedResponse): (thrown: unknown) => never {
+  return (thrown) => {
+    const { message = String(thrown), cause: hidden } = Object(thrown) as Partial<Error> & { cause?: HiddenReason }
+    const words = hidden ? `${message}: ${hidden.message || hidden.code}` : message
+    throw new RpcTransportError(`no response: ${words}`, { ...seen, cause: thrown })
+  }
 }
 
 /** Reads a body to its end, or until it exceeds a limit. */

@@ -61,6 +61,18 @@ class Converter {
     this.#results = results
   }
 
+  /** Converts a value that a server has sent. @throws RpcValueError for one that is not of the type, or nested too deeply */
+  decode(type: ClientType, value: unknown, path: ValuePath): unknown {
+    try {
+      return this.convert(type, value, path)
+    } catch (error) {
+      // The stack has overflowed: how deep a value is nested is up to the server.
+      throw error instanceof RangeError
+        ? valueError(this.#state.method, path, 'less nesting', value, { code: 'type' })
+        : error
+    }
+  }
+
   /** Converts a value; `reject` for one that is not of the type. */
   convert(type: ClientType, value: unknown, path: ValuePath): unknown {
     if (typeof type === 'string') return this.#scalar(type, value, path)
@@ -332,16 +344,8 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Custom
   const converterOf = (method: string, scalars: Scalars, out: boolean) =>
     new Converter({ types, custom, method, scalars, out, steps: MAX_STEPS })
   const find = (method: string) => (Object.hasOwn(methods, method) ? methods[method] : undefined)
-  const decode = (type: ClientType | undefined, value: unknown, path: ValuePath, method: string) => {
-    if (!type) return value
-    try {
-      return converterOf(method, fromWire, false).convert(type, value, path)
-    } catch (error) {
-      // The stack has overflowed: how deep a value is nested is up to the server.
-      if (error instanceof RangeError) throw valueError(method, path, 'less nesting', value, { code: 'type' })
-      throw error
-    }
-  }
+  const decode = (type: ClientType | undefined, value: unknown, path: ValuePath, method: string) =>
+    type ? converterOf(method, fromWire, false).decode(type, value, path) : value
   return {
     isIdempotent: (method) => find(method)?.idempotent === true,
     encode(method, params, native) {
@@ -371,20 +375,14 @@ export function tableCodec({ methods, types = {} }: ClientTable, custom?: Custom
     decode: (method, result) => decode(find(method)?.result, result, [undefined, 'result'], method),
     decodeError(method, error: Error & { readonly code?: unknown; data?: unknown }) {
       const type = find(method)?.errors?.[`${error.code}`]
-      if (type) error.data = orAsIs((data) => decode(type, data, [undefined, 'data'], method), error.data)
+      try {
+        if (type && error.data !== undefined) error.data = decode(type, error.data, [undefined, 'data'], method)
+      } catch {
+        // The code alone identifies an error: a procedure may throw it with other data, or without.
+      }
     },
     isSubscription: (method) => find(method)?.items !== undefined,
     decodeItem: (method, item) => decode(find(method)?.items, item, [undefined, 'item'], method),
-  }
-}
-
-/** The code alone identifies an error: a procedure may throw it with other data, or without. */
-function orAsIs(decode: (value: unknown) => unknown, value: unknown): unknown {
-  if (value === undefined) return undefined
-  try {
-    return decode(value)
-  } catch {
-    return value
   }
 }
 

@@ -143,12 +143,12 @@ export class ReconnectingSocket {
         if (socket.terminate) socket.terminate()
         else socket.close()
       }
-      const openTimer = openMs > 0 ? setTimeout(() => drop(`no response within ${openMs} ms`), openMs) : undefined
+      const openTimer = isLimit(openMs) ? setTimeout(() => drop(`no response within ${openMs} ms`), openMs) : undefined
       socket.addEventListener('open', () => {
         if (this.#isClosed || !this.has(socket)) return
         clearTimeout(openTimer)
         openedAt = performance.now()
-        if (heartbeatMs > 0) {
+        if (isLimit(heartbeatMs)) {
           this.#heartbeat = new Heartbeat(socket, heartbeatMs, () => drop('no response to a heartbeat'))
         }
         resolve(socket)
@@ -213,9 +213,9 @@ export class ReconnectingSocket {
     const { url } = settings
     const { connect = connectByPlatform } = this.#options
     // A page may have relative URLs; the part before an @ is never shown.
-    const { location } = globalThis as { readonly location?: { readonly href: string } }
-    const parsed = URL.canParse(url, location?.href) ? new URL(url, location?.href) : undefined
-    if (parsed && location) parsed.protocol = parsed.protocol.replace('http', 'ws')
+    const base = (globalThis as { readonly location?: { readonly href: string } }).location?.href
+    const parsed = URL.canParse(url, base) ? new URL(url, base) : undefined
+    if (parsed && base) parsed.protocol = parsed.protocol.replace('http', 'ws')
     if (!parsed || !/^wss?:$/.test(parsed.protocol) || parsed.username || parsed.password) {
       const wrong =
         parsed?.username || parsed?.password
@@ -258,9 +258,12 @@ export class ReconnectingSocket {
       return new RpcTransportError(reason, { url, cause })
     }
     const reason = this.#receiver.receive(message, socket, text.length)
-    return reason === undefined ? undefined : new RpcTransportError(reason, { url })
+    return reason ? new RpcTransportError(reason, { url }) : undefined
   }
 }
+
+/** False for 0 and Infinity. A timer of 2 ** 31 milliseconds and more would end at once. */
+const isLimit = (ms: number) => ms > 0 && ms < 2e9
 
 /** Returns the text of a message; undefined if its bytes are not valid UTF-8. */
 function textIn(data: unknown): string | undefined {

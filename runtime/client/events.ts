@@ -274,11 +274,7 @@ export class Events implements AsyncIterator<unknown> {
   async #chunk({ head }: Fetched): Promise<Uint8Array | undefined> {
     const reader = this.#reader
     if (!reader) return undefined
-    const { value } = await this.#within(() =>
-      reader.read().catch((cause) => {
-        throw this.#parts.noResponse(cause, head)
-      }),
-    )
+    const { value } = await this.#within(() => reader.read().catch(this.#parts.noResponse(head)))
     return value
   }
 

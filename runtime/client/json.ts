@@ -57,7 +57,8 @@ function isNotification({ id }: RpcCall): boolean {
 }
 
 function parse(response: TransportResponse, areNotifications: boolean): unknown {
-  const [, name = 'utf-8'] = charset.exec(response.contentType ?? '') ?? []
+  // The text of null and of undefined has no charset.
+  const [, name = 'utf-8'] = charset.exec(response.contentType as string) ?? []
   let form = name
   try {
     const text = decodeText(response.bytes, name).trim()
@@ -105,17 +106,20 @@ function matchResponses(
 ): readonly unknown[] {
   const found = new Map<unknown, unknown>()
   const open = new Set<unknown>(calls.map(({ id }) => id))
+  // Before 2.0 both members were present, and one of them null.
+  const isGiven = (member: unknown) => (isLegacy ? (member ?? undefined) : member) !== undefined
   for (const entry of entries) {
-    const { jsonrpc, id = null, ...members } = (entry ?? {}) as JsonMessage
-    // Before 2.0 both members were present, and one of them null.
-    const error = isLegacy ? (members.error ?? undefined) : members.error
-    const result = isLegacy && error !== undefined ? (members.result ?? undefined) : members.result
-    const outcome = error === undefined && response.ok ? result : errorOf(entry, response, isLegacy)
-    if ((!isLegacy && jsonrpc !== '2.0') || outcome === undefined || (result === undefined) === (error === undefined))
+    const { jsonrpc, id = null, error, result } = (entry ?? {}) as JsonMessage
+    const isError = isGiven(error)
+    const outcome = isError || !response.ok ? errorOf(entry, response, isLegacy) : result
+    if ((!isLegacy && jsonrpc !== '2.0') || outcome === undefined || (isError && isGiven(result)))
       throw unexpected(response, 'the response is not JSON-RPC 2.0')
     // An error without an id is of a call that the server could not read.
-    if (!open.delete(id) && (id !== null || error === undefined))
-      throw unexpected(response, `no call with the id ${typeof id === 'object' ? id && 'object' : JSON.stringify(id)}`)
+    if (!open.delete(id) && (id !== null || !isError))
+      throw unexpected(
+        response,
+        `no call with the id ${typeof id === 'object' ? id && 'object' : JSON.stringify(id).slice(0, 200)}`,
+      )
     found.set(id, outcome)
   }
   return calls.map(({ id }) => {
@@ -126,14 +130,14 @@ function matchResponses(
 
 /** In 1.1 the data of an error is its `error`; in 1.0 an error is any value. */
 function errorOf(entry: unknown, response: TransportResponse, isLegacy?: boolean): RpcError | undefined {
-  const error = (entry as JsonMessage | null | undefined)?.error ?? undefined
+  const error = (entry as JsonMessage | null | undefined)?.error
   const { code, message, data, error: data1 } = (error ?? {}) as JsonMessage
   if (Number.isInteger(code) && typeof message === 'string')
     return receivedError(code, message, isLegacy ? (data ?? data1) : data, response)
-  if (!isLegacy || error === undefined) return undefined
+  if (!isLegacy || error == null) return undefined
   return receivedError(
     UNKNOWN_CODE,
-    `${typeof error === 'object' ? (message ?? JSON.stringify(error)) : error}`,
+    typeof error === 'object' ? (message ?? JSON.stringify(error)) : `${error}`,
     error,
     response,
   )

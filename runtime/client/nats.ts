@@ -63,7 +63,8 @@ export function nats<Headers extends NatsHeaders = never>(
       checkPayload(payload, connection)
       const headers = await headersOf(settings, options)
       signal.throwIfAborted()
-      const timeout = settings.timeoutMs || timeoutMs
+      // A timer of 2 ** 31 milliseconds and more would end at once.
+      const timeout = Math.min(settings.timeoutMs || timeoutMs, 2e9)
       const response = connection.request(subject, payload, { timeout, ...(headers && { headers }) })
       const { data } = await response.catch((error: RequestError) => {
         throw errorOf(error, url, timeout)

@@ -122,7 +122,7 @@ class PendingCalls {
 
   /** Sends calls and resolves with the response; with null immediately if all are notifications. */
   async start(calls: readonly RpcCall[], signal: AbortSignal, socket: WebSocketLike, body: string): Promise<unknown> {
-    const ids = calls.map(({ id }) => id).filter((id) => id !== undefined)
+    const ids = calls.flatMap(({ id }) => id ?? [])
     if (ids.some((id) => this.#byId.has(id))) throw new TypeError('webSocket(): one transport cannot serve two clients')
     socket.send(body)
     for (const call of calls) {
@@ -218,8 +218,8 @@ function receive(
     // A batch has one response. A response that no call waits for belongs to an aborted one.
     if (calls.settle(id, message)) break
     if (entry) calls.endLate(entry, socket)
-    if (entry && (entry.error ?? undefined) !== undefined && id === null)
-      calls.settleUnmatched(message, unmatched(socket, entry.error))
+    if (id === null && entry?.error != null)
+      calls.settleUnmatched(message, unmatched(socket, entry.error as JsonMessage))
   }
   return subscriptions.hasTooMany ? 'too many notifications before the id of their subscription' : undefined
 }
@@ -231,7 +231,7 @@ function reject(id: unknown, socket: WebSocketLike): void {
   socket.send(JSON.stringify({ jsonrpc: '2.0', error: { code: -32601, message: 'Method not found' }, id }))
 }
 
-function unmatched({ url = '' }: WebSocketLike, error: unknown): RpcTransportError {
-  const { code, message } = receivedError((error as JsonMessage).code, (error as JsonMessage).message, undefined, {})
+function unmatched({ url = '' }: WebSocketLike, error: JsonMessage): RpcTransportError {
+  const { code, message } = receivedError(error.code, error.message, undefined, {})
   return new RpcTransportError(`an error without the id of a call: ${code} ${message}`, { url })
 }

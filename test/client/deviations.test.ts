@@ -121,6 +121,10 @@ describe.each(transports)('over %s', (_, connect) => {
       { code: -32000, message: '{"faultCode":1}', data: { faultCode: 1 } },
     ],
     [
+      { result: null, error: { message: { toString: 1 } } },
+      { code: -32000, message: 'no message', data: { message: { toString: 1 } } },
+    ],
+    [
       { result: null, error: false },
       { code: -32000, message: 'false', data: false },
     ],

@@ -210,6 +210,52 @@ describe('a URL', () => {
   )
 })
 
+describe('what is thrown instead of an Error', () => {
+  const thrown = [undefined, null, 'offline', 7, Symbol('offline'), { code: 7 }].map((each) => [each] as const)
+
+  test.each(thrown)('by fetch: %s', async (cause) => {
+    for (const fetch of [
+      () => Promise.reject(cause),
+      () => {
+        throw cause
+      },
+    ]) {
+      const error = await failureOf(createClient<Sums>('http://host/rpc', { fetch }).sum(1))
+      expect(error).toBeInstanceOf(RpcTransportError)
+      expect(error.message).toBe(`http://host/rpc: no response: ${String(cause)}`)
+      expect(error.cause).toBe(cause)
+    }
+  })
+
+  test.each(thrown)('by the body: %s', async (cause) => {
+    const body = () => new ReadableStream({ start: (controller) => controller.error(cause) })
+    const error = await failureOf(createClient<Sums>('http://host/rpc', { fetch: () => new Response(body()) }).sum(1))
+    expect(error).toBeInstanceOf(RpcTransportError)
+    expect(error.message).toContain(`no response: ${String(cause)}: received 200`)
+  })
+
+  test.each(thrown)('by a stream of events: %s', async (cause) => {
+    const headers = { 'Content-Type': 'text/event-stream' }
+    const body = () => new ReadableStream({ start: (controller) => controller.error(cause) })
+    const options = { subscriptions: ['ticks'], fetch: () => new Response(body(), { headers }) }
+    const ticks = createClient<{ ticks: () => AsyncIterable<number> }>('http://host/rpc', options).ticks()
+    const error = await failureOf(ticks[Symbol.asyncIterator]().next())
+    expect(error).toBeInstanceOf(RpcTransportError)
+    expect(error.message).toContain(`no response: ${String(cause)}: received 200`)
+  })
+
+  test('a call of an idempotent procedure is sent again', async () => {
+    let sent = 0
+    const fetch = () => {
+      sent += 1
+      if (sent < 3) throw undefined
+      return new Response('{"jsonrpc":"2.0","id":1,"result":7}')
+    }
+    const client = createClient<Sums>('http://host/rpc', { fetch, idempotent: ['sum'], retries: { baseMs: 0 } })
+    expect(await client.sum(1)).toBe(7)
+  })
+})
+
 test('a function for headers may fail, and its error is passed on unchanged', async () => {
   const reason = new Error('no token')
   const client = connectTo(() => responseOf('{}'), { headers: () => Promise.reject(reason) })

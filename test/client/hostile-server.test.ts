@@ -110,6 +110,27 @@ describe('the size of a response', () => {
   })
 })
 
+test.each([
+  ['a response', false],
+  ['an entry of a batch', true],
+])('a text instead of %s is rejected without making an object of its characters', async (_, batch) => {
+  const text = `"${'a'.repeat(8_000_000)}"`
+  const client = createClient<Api>('http://host/', { fetch: () => new Response(batch ? `[${text}]` : text) })
+  const before = process.cpuUsage()
+  const call = batch ? client.$batch([client.$request.get()]) : (client.get() as Promise<unknown>)
+  const error = await failureOf(call)
+  expect(error.message).toContain('the response is not JSON-RPC 2.0')
+  expect(process.cpuUsage(before).user).toBeLessThan(1_500_000)
+})
+
+test('of a long id the message contains the beginning', async () => {
+  const body = `{"jsonrpc":"2.0","id":"${'a'.repeat(100_000)}","result":1}`
+  const client = createClient<Api>('http://host/', { fetch: () => new Response(body) })
+  const error = await failureOf(client.get() as Promise<unknown>)
+  expect(error.message).toContain('no call with the id "aaa')
+  expect(error.message.length).toBeLessThan(600)
+})
+
 describe('redirects', () => {
   test.each([301, 302, 303, 307, 308])('%i: neither headers nor the body are sent to another URL', async (status) => {
     const seen: IncomingMessage[] = []

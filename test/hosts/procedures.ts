@@ -6,6 +6,9 @@ export function add(a: Int, b: Int): Int {
   return a + b
 }
 
+/** The names of the reasons for which calls were aborted. */
+const aborted: string[] = []
+
 /** What the server sees of the request. */
 interface Seen {
   readonly url: string
@@ -13,8 +16,13 @@ interface Seen {
   readonly header: string | null
 }
 
-/** @rpc */
-export function where({ request }: RpcContext): Seen {
+/**
+ * Its signal must not abort: the call ends at once.
+ *
+ * @rpc
+ */
+export function where({ request, signal }: RpcContext): Seen {
+  signal.addEventListener('abort', () => aborted.push('where'))
   return { url: request.url, method: request.method, header: request.headers.get('X-Test') }
 }
 
@@ -70,7 +78,6 @@ export function meeting(): Int {
 }
 
 let hanging = 0
-const aborted: string[] = []
 
 /**
  * Returns never: the client has to leave.

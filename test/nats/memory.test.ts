@@ -36,6 +36,21 @@ test('calls, batches, errors and headers', async () => {
   await expect(client.add(1, 2)).rejects.toMatchObject({ name: 'RpcTransportError' })
 })
 
+test.each([Number.POSITIVE_INFINITY, 2 ** 31])('a timeoutMs of %d is no limit, as over HTTP', async (timeoutMs) => {
+  const data = new TextEncoder().encode('{"jsonrpc":"2.0","result":3,"id":1}')
+  // nats-core sets a timer.
+  const request = (_: string, __: Uint8Array, { timeout }: { timeout: number }) =>
+    new Promise<{ data: Uint8Array }>((resolve, reject) => {
+      const timer = setTimeout(() => reject(Object.assign(new Error('timeout'), { name: 'TimeoutError' })), timeout)
+      setTimeout(() => {
+        clearTimeout(timer)
+        resolve({ data })
+      }, 50)
+    })
+  const client = createClient<Api>('nats:tools', { transport: nats({ request }), timeoutMs })
+  expect(await client.add(1, 2)).toBe(3)
+})
+
 test('discovery: each process responds to a ping', async () => {
   const connection = new MemoryNats()
   const service = await serveNats(server, connection, options)

@@ -1,6 +1,7 @@
 """Tests the client of fixtures/generate/python-client. The environment has the address of its server."""
 
 import asyncio
+import enum
 import json
 import os
 import pickle
@@ -138,6 +139,12 @@ class Values(unittest.TestCase):
         self.assertEqual(ask("/requests"), before)
 
 
+    def test_a_member_of_a_class_of_str_and_enum(self):
+        class Shelf(str, enum.Enum):
+            HIGH = "high"
+
+        self.assertEqual(self.client.stock.move(Shelf.HIGH)["sku"], "high")
+
     def test_more_digits_than_python_reads(self):
         digits = "1" * 5000
         either = made._Union(made._Integer(1), made._STR)
@@ -239,6 +246,29 @@ class Requests(unittest.TestCase):
         with made.Client(f"{origin}/rpc") as client:
             self.assertIsNone(client.notify(client.stock.move, "none"))
 
+    def test_notifications_that_are_rejected(self):
+        error = b'{"jsonrpc":"2.0","error":{"code":-32098,"message":"who?"},"id":null}'
+        for status, body, kind in [
+            (200, error, made.AuthenticationError),
+            (401, error, made.AuthenticationError),
+            (401, b'{"error":"unauthorized"}', made.TransportError),
+            (500, b"{}", made.TransportError),
+        ]:
+            transport = unittest.mock.Mock(return_value=(status, {}, body))
+            client = made.Client("http://127.0.0.1/", transport=transport)
+            with self.subTest(body), self.assertRaises(kind) as raised:
+                client.notify(client.stock)
+            self.assertEqual(raised.exception.status, status)
+        for body in (b"{}", b"[]", b"5", b'{"error":null}', b'{"jsonrpc":"2.0","result":1,"id":1}'):
+            transport = unittest.mock.Mock(return_value=(200, {}, body))
+            client = made.Client("http://127.0.0.1/", transport=transport)
+            self.assertIsNone(client.notify(client.stock))
+
+    def test_responses_before_the_response(self):
+        with made.Client(f"{origin}/early") as client:
+            self.assertEqual([client.stock.move(sku)["sku"] for sku in "abc"], ["a", "b", "c"])
+            self.assertEqual(list(client.later(1)), [1])
+
     def test_headers(self):
         tokens = iter("abc")
         with made.Client(f"{origin}/rpc", headers=lambda: {"Authorization": next(tokens)}) as client:
@@ -263,6 +293,13 @@ class Requests(unittest.TestCase):
                 client.stock()
             self.assertIsInstance(raised.exception, TimeoutError)
             self.assertEqual(client.with_options(timeout=None).stock(), 3)
+
+    def test_times_that_no_timeout_has(self):
+        for timeout in (0, -1, float("nan"), float("inf"), 1e10):
+            with self.assertRaisesRegex(ValueError, "the timeout has to be above 0"):
+                made.Client(f"{origin}/rpc", timeout=timeout)
+            with made.Client(f"{origin}/rpc") as client:
+                self.assertRaises(ValueError, client.with_options, timeout=timeout)
 
     def test_timeout_is_that_of_the_whole_attempt(self):
         for path in ("/drip-head", "/drip-continue", "/drip-size", "/drip-body"):
@@ -304,6 +341,10 @@ class Requests(unittest.TestCase):
         with self.assertRaisesRegex(made.TransportError, "down"):
             client.stock.move("a")
         self.assertEqual(len(sent), 1101)
+
+    def test_attempts_below_0_are_none(self):
+        with made.Client(f"{origin}/rpc", retry=made.Retry(attempts=-1)) as client:
+            self.assertEqual(client.stock.move("a")["sku"], "a")
 
     def test_a_retry_after_that_is_no_time(self):
         for day in ("Mon, 01 Jan 2026 00:00:00 +" + "9" * 20, "Mon, 01 Jan " + "9" * 25 + " 00:00:00 GMT"):
@@ -418,6 +459,14 @@ class Streams(unittest.TestCase):
                 list(self.at(path, transport=transport).later(2))
         self.assertEqual(list(self.at("/many-events", transport=transport).later(2)), [1])
         self.assertEqual(list(self.at("/odd-fields").later(2)), [1])
+
+    def test_events_of_another_status(self):
+        transport = made.HttpTransport(max_response_bytes=1000)
+        with self.assertRaisesRegex(made.TransportError, "HTTP status 503") as raised:
+            list(self.at("/events-503").later(1))
+        self.assertEqual(raised.exception.status, 503)
+        with self.assertRaisesRegex(made.TransportError, "exceeds 1000 bytes"):
+            list(self.at("/many-events-503", transport=transport).later(1))
 
     def test_timeout(self):
         with self.at("/rpc", timeout=0.1).stock.watch({"a"}) as movements:

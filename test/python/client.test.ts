@@ -99,6 +99,16 @@ async function serve() {
       '/drip-continue': () => drip('', 'HTTP/1.1 100 Continue\r\n\r\n'),
       '/drip-size': () => drip('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '0'),
       '/drip-body': () => drip('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', ' '),
+      // The response comes when the client may have continued after the one before it.
+      '/early': () => {
+        response.writeEarlyHints({ link: '</rpc>; rel=preload' })
+        setTimeout(() => handle(request, response), 20)
+      },
+      '/events-503': () =>
+        response.writeHead(503, { 'Content-Type': 'text/event-stream' }).end(`${item(1)}\n\n${last}\n\n`),
+      '/many-events-503': () => {
+        response.writeHead(503, { 'Content-Type': 'text/event-stream' }).end(`${item(1)}\n\n`.repeat(100))
+      },
       '/slow': () => setTimeout(() => handle(request, response), 300),
     }
     ;(paths[path] ?? (() => handle(request, response)))()

@@ -229,6 +229,18 @@ describe('a connection that works is kept', () => {
   })
 })
 
+test.each([Number.POSITIVE_INFINITY, 2 ** 31])(
+  'heartbeatMs and openMs of %d: no heartbeats, and no limit',
+  async (ms) => {
+    const ping = vi.fn()
+    const connect = (url: string) => Object.assign(new WebSocket(url), { ping })
+    const { client } = await open({ connect, heartbeatMs: ms, openMs: ms })
+    expect(await client.add(1, 2)).toBe(3)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(ping).not.toHaveBeenCalled()
+  },
+)
+
 describe('heartbeats that are texts', () => {
   const heartbeatTexts = { ping: 'pong', pong: null, '': null, '2': '3' }
 

@@ -138,6 +138,11 @@ class _Core:
     streams: Any = field(default_factory=lambda: weakref.WeakSet[Any]())
     streams_lock: Any = field(default_factory=threading.Lock)
 
+    def __post_init__(self) -> None:
+        if self.timeout is not None and not 0 < self.timeout <= 2_000_000:
+            reason = "above 0, and at most 2000000 seconds"
+            raise ValueError(f"the timeout has to be {reason}, or None for no limit")
+
     def call(self, method: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         request = _request(method, args, kwargs)
         [outcome] = self.exchange([request], [1], False)
@@ -153,18 +158,23 @@ class _Core:
         body = json.dumps(messages if batch else messages[0], allow_nan=False)
         is_idempotent = all(each.idempotent for each in requests)
         status, text = self._post(body.encode("ascii"), is_idempotent)
-        if all(each is None for each in ids) and not text.strip():
-            if 200 <= status < 300:
-                return [None for _ in ids]
-            raise TransportError(f"{self.url}: HTTP status {status}", status, text)
-        replies = _by_id(_replies(self.url, status, text))
+        are_notifications = all(each is None for each in ids)
+        is_empty = are_notifications and not text.strip()
+        replies = {} if is_empty else _by_id(_replies(self.url, status, text))
+        if are_notifications:
+            error: Any = replies.get(None, {}).get("error")
+            failure = _error(error, status) if isinstance(error, dict) else None
+            if isinstance(failure, RpcError):
+                raise failure
+            if not 200 <= status < 300:
+                raise TransportError(f"{self.url}: HTTP status {status}", status, text)
         return [
             None if id_ is None else _outcome(request, id_, replies, status, text)
             for request, id_ in zip(requests, ids)
         ]
 
     def _post(self, body: bytes, is_idempotent: bool) -> Tuple[int, bytes]:
-        attempts = self.retry.attempts if is_idempotent else 0
+        attempts = max(0, self.retry.attempts) if is_idempotent else 0
         for attempt in range(attempts + 1):
             after = 0.0
             try:

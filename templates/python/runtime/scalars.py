@@ -107,7 +107,8 @@ def _read_double(value: Any) -> Any:
 
 
 def _str(value: Any) -> Any:
-    return str(value) if isinstance(value, str) else _MISSING
+    # Of a member of a class of str and Enum, str() is the name.
+    return str.__str__(value) if isinstance(value, str) else _MISSING
 
 
 def _bool(value: Any) -> Any:

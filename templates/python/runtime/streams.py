@@ -215,7 +215,7 @@ def _events(
         reading.after = min(_retry_after(received), threading.TIMEOUT_MAX)
         kind = {name.lower(): value for name, value in received.items()}
         pieces = _received(core, chunks, reading)
-        if not kind.get("content-type", "").lower().startswith(_EVENTS):
+        if not _is_stream(status, kind.get("content-type")):
             text = b"".join(pieces)
             _end(request, _replies(core.url, status, text), status, text)
             reason = f"{core.url}: the response is not a stream of events"
@@ -224,6 +224,12 @@ def _events(
         yield from _parsed(pieces)
     finally:
         _close(chunks)
+
+
+def _is_stream(status: int, kind: Optional[str]) -> bool:
+    """True for a response with events. One of another status is an error."""
+    name = (kind or "").partition(";")[0].strip().lower()
+    return 200 <= status < 300 and name == _EVENTS
 
 
 def _received(
@@ -272,7 +278,7 @@ class _Pieces:
         try:
             with self._lock:
                 connection.timeout = timeout
-                connection.response_class = HTTPResponse
+                connection.response_class = _FinalResponse
                 if connection.sock is None:
                     connection.connect()
                 self._sock = sock = cast("socket.socket", connection.sock)
@@ -305,7 +311,7 @@ class _Pieces:
         response = cast("HTTPResponse", self._response)
         piece = response.read1(65536)
         self._size += len(piece)
-        if (response.getheader("content-type") or "").lower().startswith(_EVENTS):
+        if _is_stream(response.status, response.getheader("content-type")):
             # A blank line ends an event.
             read = self._end + piece
             at = max(read.rfind(end) for end in (b"\n\n", b"\r\r", b"\n\r"))

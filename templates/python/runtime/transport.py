@@ -151,7 +151,20 @@ class HttpTransport:
         return b"".join(chunks)
 
 
-class _TimedResponse(HTTPResponse):
+class _FinalResponse(HTTPResponse):
+    """A response without those before it: http.client skips 100 alone, and not 103.
+
+    Its connection is kept, where the next call would get the response to this one.
+    """
+
+    def begin(self) -> None:
+        super().begin()
+        while self.status < 200:
+            self.headers = self.msg = cast("Any", None)
+            super().begin()
+
+
+class _TimedResponse(_FinalResponse):
     """A response that is read until a time, its head and the sizes of chunks too."""
 
     def __init__(
