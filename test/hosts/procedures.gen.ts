@@ -20,7 +20,11 @@ describeTypes({ seen: [seen, { '': 'What the server sees of the request.' }] })
 /** The procedures, by name. */
 export const procedures: IfUpToDate<Functions, Compiled, Manifest<Procedures, JsonProcedures, JsonParams>> = manifest({
   add: procedure(proceduresModule.add, { params: { a: int, b: int }, returns: int }),
-  where: procedure(proceduresModule.where, { returns: seen, context: [0] }),
+  where: procedure(proceduresModule.where, {
+    doc: 'Its signal must not abort: the call ends at once.',
+    returns: seen,
+    context: [0],
+  }),
   platform: procedure(proceduresModule.platform, {
     doc: 'Whether `context.env` has a key, and `context.executionContext` is there.',
     params: { key: string },

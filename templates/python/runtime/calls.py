@@ -163,9 +163,8 @@ class _Core:
         replies = {} if is_empty else _by_id(_replies(self.url, status, text))
         if are_notifications:
             error: Any = replies.get(None, {}).get("error")
-            failure = _error(error, status) if isinstance(error, dict) else None
-            if isinstance(failure, RpcError):
-                raise failure
+            if isinstance(error, dict):
+                raise _error(cast("Dict[str, Any]", error), status)
             if not 200 <= status < 300:
                 raise TransportError(f"{self.url}: HTTP status {status}", status, text)
         return [

@@ -42,7 +42,7 @@ from .calls import (
     _retry_after,
 )
 from .errors import _T, RpcError, RpcTimeout, TransportError
-from .transport import HttpTransport
+from .transport import HttpTransport, _FinalResponse
 from .values import _ANY, _convert
 
 if TYPE_CHECKING:

@@ -53,6 +53,19 @@ describe.skipIf(skipped('pyright and ruff', notInstalled))('every generated clie
     expect([...new Set(found.map(({ line }) => line))].sort((a, b) => a - b)).toEqual(wrongLines())
   }, 300_000)
 
+  test('has its imports from modules that name all they use', async () => {
+    const config = {
+      pythonVersion: '3.9',
+      include: [join(root, 'templates/python/runtime')],
+      reportUnusedImport: 'error',
+    }
+    const own = temporaryFolder('python-runtime')
+    writeFileSync(join(own, 'pyrightconfig.json'), JSON.stringify(config))
+    const pyright = join(tools, 'node_modules/pyright/index.js')
+    const { output } = await run(own, process.execPath, pyright, '-p', own)
+    expect(output.trim()).toMatch(/^0 errors, 0 warnings, .*/)
+  }, 300_000)
+
   test('passes ruff, and is formatted as it formats', () => {
     const { Workspace, PositionEncoding } = createRequire(join(tools, 'package.json'))('@astral-sh/ruff-wasm-nodejs')
     const workspace = new Workspace({ 'target-version': 'py39' }, PositionEncoding.Utf16)
