@@ -6,7 +6,7 @@
 
 import { CANCEL, unsubscribeOf } from '../description/system-names.js'
 import { isReading, ReconnectingSocket, type WebSocketLike, type WebSocketOptions } from './connection.js'
-import { RpcTransportError, receivedError, type TransportResponse } from './errors.js'
+import { RpcTransportError, receivedError, type TransportResponse, unexpected } from './errors.js'
 import { type JsonMessage, json, readParsed } from './json.js'
 import type { RpcRequest } from './members.js'
 import type { RpcCall, Transport, TransportSettings } from './options.js'
@@ -72,8 +72,14 @@ export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
       const value = await calls.start(sent, signal, socket, body)
       return { url: settings.url, ok: true, bytes: new Uint8Array(), text: '', value } satisfies SocketResponse
     },
-    read: (response, sent, batch, settings) =>
-      readParsed((response as SocketResponse).value, response, sent, batch, settings),
+    read: (response, sent, batch, settings) => {
+      const outcomes = readParsed((response as SocketResponse).value, response, sent, batch, settings)
+      return outcomes.map((outcome, i) =>
+        subscriptions.methods.has(sent[i]?.method ?? '') && isNoId(outcome)
+          ? unexpected(response, 'the result is not the id of a subscription')
+          : outcome,
+      )
+    },
     end: (call) => calls.end(call),
     close: () => connection.close(),
     subscribe: <Item>(
@@ -82,6 +88,11 @@ export function webSocket(options: WebSocketOptions = {}): WebSocketTransport {
       how: SubscribeOptions = {},
     ) => subscriptions.subscribe(client, request, how) as AsyncIterableIterator<Item>,
   }
+}
+
+/** True for a result that is not an id. The outcome of a notification is undefined. */
+function isNoId(outcome: unknown): boolean {
+  return !(outcome instanceof Error || /^(?:string|number|undefined)$/.test(typeof outcome))
 }
 
 /** The response to one message, parsed. */

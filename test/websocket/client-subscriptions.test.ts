@@ -188,6 +188,27 @@ describe('a server that sends notifications before the id', () => {
   })
 })
 
+test.each([{}, ['a'], true, null])('a result that is not an id fails the subscription: %j', async (result) => {
+  const wss = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  await once(wss, 'listening')
+  onTestFinished(() => void wss.close())
+  wss.on('connection', (socket) =>
+    socket.on('message', (data) => {
+      const calls = [JSON.parse(`${data}`)].flat()
+      const responses = calls.map(({ id }) => ({ jsonrpc: '2.0', result, id }))
+      socket.send(JSON.stringify(responses.length > 1 ? responses : responses[0]))
+    }),
+  )
+  const url = `ws://127.0.0.1:${(wss.address() as AddressInfo).port}`
+  for (const batch of [false, true]) {
+    const transport = webSocket({ connect: (to) => new WebSocket(to), reconnect: false })
+    onTestFinished(() => transport.close())
+    const client = createClient<Api>(url, { transport, batch })
+    const both = [1, 2].map((count) => transport.subscribe(client, client.$request.count(count)).next())
+    for (const first of both) await expect(first).rejects.toThrow('the result is not the id of a subscription')
+  }
+})
+
 test('with a signal that is aborted already, nothing is sent', async () => {
   const { transport, client } = await open()
   const signals = [AbortSignal.abort(new Error('given up'))]
