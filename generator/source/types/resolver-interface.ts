@@ -16,7 +16,7 @@ export interface Analysis extends OpenProject {
   readonly codecs: Codecs
   readonly tagsOf: (source: ts.SourceFile) => ModuleTags
   /** The sources that may have constraint tags in their comments. */
-  readonly tagged: ReadonlySet<ts.SourceFile>
+  readonly sourcesWithTags: ReadonlySet<ts.SourceFile>
 }
 
 /** Resolves one kind of type; undefined if the type is of another kind. */

@@ -21,7 +21,7 @@ import { resolveEnum } from './enum.js'
 import { rejectForeignRules } from './foreign-rules.js'
 import { resolveArray, resolveTuple } from './list.js'
 import { nameSymbol, TypeTable } from './naming.js'
-import { resolveBranded, resolveLiteral, resolvePrimitive, resolveTagged } from './primitive.js'
+import { resolveBranded, resolveLiteral, resolvePrimitive, resolvePrimitiveIntersection } from './primitive.js'
 import { RejectionReport, rejectContext, rejectData, rejectUnsupported } from './rejected.js'
 import type {
   Analysis,
@@ -46,7 +46,7 @@ const resolvers: readonly ResolveKind[] = [
   resolveCustom,
   resolvePrimitive,
   rejectForeignRules,
-  resolveTagged,
+  resolvePrimitiveIntersection,
   resolveEnum,
   resolveLiteral,
   resolveUnion,
@@ -80,12 +80,12 @@ export class TypeResolver implements Resolver {
   readonly #open = new Set<ts.Type>()
   readonly #waiting: (() => void)[] = []
 
-  constructor(project: OpenProject & Pick<Analysis, 'codecs' | 'tagged'>) {
+  constructor(project: OpenProject & Pick<Analysis, 'codecs' | 'sourcesWithTags'>) {
     this.project = project
     this.checker = project.checker
     this.codecs = project.codecs
     this.table = new TypeTable(project)
-    this.constrainer = new Constrainer(project, project.tagged, this.table.byKey)
+    this.constrainer = new Constrainer(project, project.sourcesWithTags, this.table.byKey)
     this.#written = new WrittenTypes(this)
     this.#report = new RejectionReport(project)
   }
@@ -104,7 +104,7 @@ export class TypeResolver implements Resolver {
     const model =
       'define' in found
         ? this.#define(type, found, place)
-        : withAlias(this.constrainer.withTypeTags(found, type, place), type)
+        : withAlias(this.constrainer.withConstraintTypes(found, type, place), type)
     if (this.#open.size === 1) this.#defineWaiting()
     this.#open.delete(type)
     const entry = this.table.find(type)
@@ -130,7 +130,10 @@ export class TypeResolver implements Resolver {
     const mayPostpone = mayWait && !entry.anonymous && !entry.generic
     const complete = () => {
       const model = define(mayPostpone ? { ...place, depth: 0 } : place)
-      entry.type = this.constrainer.withCommentTags(this.constrainer.withTypeTags(model, type, place), declarations)
+      entry.type = this.constrainer.withCommentTags(
+        this.constrainer.withConstraintTypes(model, type, place),
+        declarations,
+      )
     }
     if (mayPostpone && this.#open.size > MAX_LEVELS) this.#waiting.push(complete)
     else complete()
