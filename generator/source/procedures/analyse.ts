@@ -35,11 +35,12 @@ export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
   const { options, problems, valid } = project
   const tagsOf = createModuleTags(project)
   const sourcesWithTags = findSourcesWithTags(project)
-  const codecs = resolveCodecs(project, sourcesWithTags)
+  const checked = { types: new Set<ts.Node>(), members: new Set<ts.Node>(), unresolved: new Set<ts.Node>() }
+  const codecs = resolveCodecs({ ...project, sourcesWithTags, checked })
   const analysed = new Map(valid)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
-    const analysis = { ...project, sources: [source], problems: own, codecs, tagsOf, sourcesWithTags }
+    const analysis = { ...project, sources: [source], problems: own, codecs, tagsOf, sourcesWithTags, checked }
     analysed.set(source.fileName, analysePart(source, analysis))
     problems.addNew(own)
   }
@@ -56,10 +57,10 @@ export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
 }
 
 /** Returns the codecs of the run. Their wire types are checked here, also those of codecs that no procedure uses. */
-function resolveCodecs(project: OpenProject, sourcesWithTags: Analysis['sourcesWithTags']): Codecs {
+function resolveCodecs(project: Omit<Analysis, 'tagsOf' | 'codecs'>): Codecs {
   const found = findCodecs(project)
   if (found.all.length === 0) return found
-  const resolver = new TypeResolver({ ...project, codecs: found, sourcesWithTags })
+  const resolver = new TypeResolver({ ...project, codecs: found })
   const codecs = checkWireTypes(found, resolver)
   checkTypes(resolver)
   return codecs

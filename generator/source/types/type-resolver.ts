@@ -25,6 +25,7 @@ import { resolveBranded, resolveLiteral, resolvePrimitive, resolvePrimitiveInter
 import { RejectionReport, rejectContext, rejectData, rejectUnsupported } from './rejected.js'
 import type {
   Analysis,
+  CheckedTypes,
   Codecs,
   KindResult,
   PlacedUnion,
@@ -72,6 +73,7 @@ export class TypeResolver implements Resolver {
   readonly checker: ts.TypeChecker
   readonly codecs: Codecs
   readonly table: TypeTable
+  readonly checked: CheckedTypes
   readonly constrainer: Constrainer
   readonly unions: PlacedUnion[] = []
   readonly #written: WrittenTypes
@@ -80,14 +82,15 @@ export class TypeResolver implements Resolver {
   readonly #open = new Set<ts.Type>()
   readonly #waiting: (() => void)[] = []
 
-  constructor(project: OpenProject & Pick<Analysis, 'codecs' | 'sourcesWithTags'>) {
-    this.project = project
-    this.checker = project.checker
-    this.codecs = project.codecs
-    this.table = new TypeTable(project)
-    this.constrainer = new Constrainer(project, project.sourcesWithTags, this.table.byKey)
+  constructor(analysis: Omit<Analysis, 'tagsOf'>) {
+    this.project = analysis
+    this.checker = analysis.checker
+    this.codecs = analysis.codecs
+    this.checked = analysis.checked
+    this.table = new TypeTable(analysis)
+    this.constrainer = new Constrainer(analysis, analysis.sourcesWithTags, this.table.byKey)
     this.#written = new WrittenTypes(this)
-    this.#report = new RejectionReport(project)
+    this.#report = new RejectionReport(analysis)
   }
 
   /**
