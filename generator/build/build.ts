@@ -14,7 +14,7 @@ import { openProject } from '../source/program/open-project.js'
 import { collectProblems } from '../source/program/problems.js'
 import type { FoundProject } from '../source/program/project.js'
 import { readProjectConfig } from '../source/program/tsconfig.js'
-import { createMemory, type Memory, type PartsCache, partsCache, settingsOf, validParts } from './cache/memory.js'
+import { createMemory, type Memory, type StoredParts, settingsOf, storedParts, validParts } from './cache/memory.js'
 import type { Generated } from './generated.js'
 import { render } from './render.js'
 
@@ -40,7 +40,7 @@ export async function build(options: Options, disk: Disk, memory: Memory = creat
 }
 
 /** The result of an analysis, without objects of the compiler. It has no parts if there are diagnostics. */
-type Result = Pick<Generated, 'model' | 'diagnostics'> & { readonly parts?: PartsCache }
+type Result = Pick<Generated, 'model' | 'diagnostics'> & { readonly parts?: StoredParts }
 
 /** Analyses the sources that have no part in `valid`. The problems of `found` are those of the tsconfig and the paths. */
 function analyseSources(
@@ -58,7 +58,7 @@ function analyseSources(
   const project = openProject({ ...found, problems }, earlier)
   const old = new Map(memory.parts?.parts.map(([file, , part]) => [file, part]))
   const parts = new Map(Array.from(analyse(project), ([file, part]) => [file, withRecordsOf(old.get(file), part)]))
-  const model = memory.merger.merge([...parts.values()])
+  const model = memory.merge([...parts.values()])
   const declaring = new Set([...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)]))
   checkMissedIndexes(declaring, files, project)
   // Every other error may follow from a wrong tsconfig, or from what TypeScript guesses after a syntax error.
@@ -75,5 +75,5 @@ function analyseSources(
   ])
   const globals = before?.globals ?? project.globals
   const learned = { ...found, settings, globals, parts, programFiles, closure: project.closureOf }
-  return { model, diagnostics, parts: partsCache(learned, before) }
+  return { model, diagnostics, parts: storedParts(learned, before) }
 }

@@ -4,7 +4,7 @@
 import type { TextMemo } from '../../../templates/typescript/memo.js'
 import { type Disk, snapshotOf } from '../../disk/disk.js'
 import { type Entry, hashOf, type Snapshot } from '../../disk/stamps.js'
-import { createMerger, type Merger } from '../../model/merge.js'
+import { createMerge, type Merge } from '../../model/merge.js'
 import type { Part } from '../../model/part.js'
 import type { Options } from '../../options/options.js'
 import type { Documents } from '../../source/program/open-project.js'
@@ -15,17 +15,19 @@ import { store } from './store.js'
 /** What the runs of one target leave for the next one: in memory while watching, else in files of the cache. */
 export interface Memory {
   /** The parts of the sources, from the last run without problems. */
-  parts: PartsCache | undefined
-  /** Returns the parsed sources of a project, which several targets may share. */
-  readonly documentsOf: (config: ProjectConfig) => Documents
-  readonly merger: Merger
+  parts: StoredParts | undefined
+  readonly documentsOf: DocumentsOf
+  readonly merge: Merge
   /** The texts of types and procedures; absent if no later run uses them. */
   readonly memo?: TextMemo
 }
 
+/** Returns the parsed sources of a project, which several targets may share. */
+type DocumentsOf = (config: ProjectConfig) => Documents
+
 /** Returns the memory of a target that runs once. */
-export function createMemory(documentsOf = createProjectDocuments()): Memory {
-  return { parts: undefined, documentsOf, merger: createMerger() }
+export function createMemory(documentsOf = createDocuments()): Memory {
+  return { parts: undefined, documentsOf, merge: createMerge() }
 }
 
 /** The memories of a command's targets. */
@@ -39,16 +41,16 @@ export interface Memories {
 /** Returns memories with what an earlier process has stored. */
 export function createMemories(cache?: Cache): Memories {
   const read = <T>(kind: 'parts' | 'texts') => (cache && readCached<Record<string, T>>(cache, kind)) ?? {}
-  const [parts, texts] = [read<PartsCache>('parts'), read<StoredTexts>('texts')]
+  const [parts, texts] = [read<StoredParts>('parts'), read<StoredTexts>('texts')]
   const memories = new Map<string, Memory & { readonly memo: StoredMemo }>()
-  const documentsOf = createProjectDocuments()
+  const documentsOf = createDocuments()
   const hash = createHash()
   return {
     of(target) {
       const last = memories.get(target)
       const memo = createMemo(last?.memo.stored() ?? texts[target], hash)
-      const { merger } = last ?? { merger: createMerger() }
-      const memory = { parts: last ? last.parts : parts[target], documentsOf, merger, memo }
+      const merge = last?.merge ?? createMerge()
+      const memory = { parts: last ? last.parts : parts[target], documentsOf, merge, memo }
       memories.set(target, memory)
       return memory
     },
@@ -61,7 +63,7 @@ export function createMemories(cache?: Cache): Memories {
 }
 
 /** The parts of an earlier run, and what they depend on. */
-export interface PartsCache {
+export interface StoredParts {
   /** The hash of the options and of those of the tsconfig. */
   readonly settings: string
   /** The files whose declarations are visible in every other file. */
@@ -92,14 +94,14 @@ function closureOf(files: readonly string[], disk: Disk, found: FoundFiles, file
 
 /** Returns the parts that are still valid. Empty if a common dependency has changed. */
 export function validParts(
-  cache: PartsCache | undefined,
+  cache: StoredParts | undefined,
   settings: string,
   found: FoundProject,
 ): ReadonlyMap<string, Part> {
   const { disk } = found
   if (!cache || cache.settings !== settings || !isResolutionUnchanged(cache.resolution, disk)) return new Map()
   if (closureOf(cache.ambient.files, disk, found).hash !== cache.ambient.hash) return new Map()
-  const isUnchanged = ([file, { files, hash }]: PartsCache['parts'][number]) =>
+  const isUnchanged = ([file, { files, hash }]: StoredParts['parts'][number]) =>
     found.files.has(file) && closureOf(files, disk, found, file).hash === hash
   return new Map(cache.parts.filter(isUnchanged).map(([file, , part]) => [file, part]))
 }
@@ -127,7 +129,7 @@ interface Learned extends FoundFiles {
 }
 
 /** Combines the parts of this run with the cached parts of sources that were not analysed again. */
-export function partsCache(learned: Learned, before: PartsCache | undefined): PartsCache {
+export function storedParts(learned: Learned, before: StoredParts | undefined): StoredParts {
   const { settings, globals, parts, disk, programFiles, closure } = learned
   const old = new Map(before?.parts.map((entry) => [entry[0], entry]))
   return {
@@ -148,7 +150,7 @@ export function settingsOf(config: ProjectConfig, options: Options): string {
 }
 
 /** Returns a function from a tsconfig to its parsed sources, which are reused if no setting has changed since the last call. */
-function createProjectDocuments(): (config: ProjectConfig) => Documents {
+export function createDocuments(): DocumentsOf {
   const projects = new Map<string, { readonly settings: string; readonly documents: Documents }>()
   return (config) => {
     const [path, settings] = [config.path ?? '', compilerSettingsOf(config)]
