@@ -6,9 +6,8 @@ import { type Disk, snapshotOf } from '../../disk/disk.js'
 import { type Entry, hashOf, type Snapshot } from '../../disk/stamps.js'
 import { createMerge, type Merge } from '../../model/merge.js'
 import type { Part } from '../../model/part.js'
-import type { Options } from '../../options/options.js'
 import type { Documents } from '../../source/program/open-project.js'
-import type { FoundFiles, FoundProject, ProjectConfig } from '../../source/program/project.js'
+import type { FoundFiles, FoundProject, OpenProject, ProjectConfig } from '../../source/program/project.js'
 import { type Cache, readCached } from './fresh.js'
 import { store } from './store.js'
 
@@ -93,17 +92,14 @@ function closureOf(files: readonly string[], disk: Disk, found: FoundFiles, file
 }
 
 /** Returns the parts that are still valid. Empty if a common dependency has changed. */
-export function validParts(
-  cache: StoredParts | undefined,
-  settings: string,
-  found: FoundProject,
-): ReadonlyMap<string, Part> {
+export function validParts(stored: StoredParts | undefined, found: FoundProject): ReadonlyMap<string, Part> {
   const { disk } = found
-  if (!cache || cache.settings !== settings || !isResolutionUnchanged(cache.resolution, disk)) return new Map()
-  if (closureOf(cache.ambient.files, disk, found).hash !== cache.ambient.hash) return new Map()
+  if (!stored || stored.settings !== settingsOf(found) || !isResolutionUnchanged(stored.resolution, disk))
+    return new Map()
+  if (closureOf(stored.ambient.files, disk, found).hash !== stored.ambient.hash) return new Map()
   const isUnchanged = ([file, { files, hash }]: StoredParts['parts'][number]) =>
     found.files.has(file) && closureOf(files, disk, found, file).hash === hash
-  return new Map(cache.parts.filter(isUnchanged).map(([file, , part]) => [file, part]))
+  return new Map(stored.parts.filter(isUnchanged).map(([file, , part]) => [file, part]))
 }
 
 /** True if every unchanged import resolves to the same file as before. */
@@ -118,34 +114,30 @@ function isResolutionUnchanged({ files, absent, links }: Snapshot, disk: Disk): 
 }
 
 /** What a run has found out, for the next one. */
-interface Learned extends FoundFiles {
-  readonly settings: string
-  readonly globals: readonly string[]
+interface Learned extends FoundProject, Pick<OpenProject, 'globals' | 'closureOf'> {
   readonly parts: ReadonlyMap<string, Part>
-  readonly disk: Disk
   /** The files of the program, and the files that each run checks by itself. */
-  readonly programFiles: ReadonlySet<string>
-  closure(file: string): readonly string[]
+  readonly knownFiles: ReadonlySet<string>
 }
 
 /** Combines the parts of this run with the cached parts of sources that were not analysed again. */
 export function storedParts(learned: Learned, before: StoredParts | undefined): StoredParts {
-  const { settings, globals, parts, disk, programFiles, closure } = learned
+  const { globals, parts, disk, knownFiles } = learned
   const old = new Map(before?.parts.map((entry) => [entry[0], entry]))
   return {
-    settings,
+    settings: settingsOf(learned),
     globals,
-    ambient: closureOf([...new Set(globals.flatMap(closure))].sort(), disk, learned),
-    resolution: snapshotOf(disk.seen, programFiles),
+    ambient: closureOf([...new Set(globals.flatMap(learned.closureOf))].sort(), disk, learned),
+    resolution: snapshotOf(disk.seen, knownFiles),
     parts: [...parts].map(([file, part]) => {
       const entry = old.get(file)
-      return entry && entry[2] === part ? entry : [file, closureOf(closure(file), disk, learned, file), part]
+      return entry && entry[2] === part ? entry : [file, closureOf(learned.closureOf(file), disk, learned, file), part]
     }),
   }
 }
 
 /** Everything that a source's part depends on besides files: the options, and those of the tsconfig. */
-export function settingsOf(config: ProjectConfig, options: Options): string {
+function settingsOf({ config, options }: FoundProject): string {
   return hashOf(JSON.stringify([compilerSettingsOf(config), options]))
 }
 
