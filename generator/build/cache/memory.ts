@@ -7,7 +7,7 @@ import { type Entry, hashOf, type Snapshot } from '../../disk/stamps.js'
 import { createMerge, type Merge } from '../../model/merge.js'
 import type { Part } from '../../model/part.js'
 import type { Documents } from '../../source/program/open-project.js'
-import type { FoundFiles, FoundProject, OpenProject, ProjectConfig } from '../../source/program/project.js'
+import type { FoundProject, OpenProject, ProjectConfig } from '../../source/program/project.js'
 import { type Cache, readCached } from './fresh.js'
 import { store } from './store.js'
 
@@ -81,7 +81,8 @@ interface Closure {
 }
 
 /** Returns the closure of files as they are now: their bytes, whether each is a source, and the indexes that apply to `file`. */
-function closureOf(files: readonly string[], disk: Disk, found: FoundFiles, file?: string): Closure {
+function closureOf(files: readonly string[], found: FoundProject, file?: string): Closure {
+  const { disk } = found
   const indexes = file === undefined ? [] : found.indexesAbove(file)
   const all = [...new Set([...files, ...indexes])].sort()
   const lines = all.map((each) => {
@@ -96,9 +97,9 @@ export function validParts(stored: StoredParts | undefined, found: FoundProject)
   const { disk } = found
   if (!stored || stored.settings !== settingsOf(found) || !isResolutionUnchanged(stored.resolution, disk))
     return new Map()
-  if (closureOf(stored.ambient.files, disk, found).hash !== stored.ambient.hash) return new Map()
+  if (closureOf(stored.ambient.files, found).hash !== stored.ambient.hash) return new Map()
   const isUnchanged = ([file, { files, hash }]: StoredParts['parts'][number]) =>
-    found.files.has(file) && closureOf(files, disk, found, file).hash === hash
+    found.files.has(file) && closureOf(files, found, file).hash === hash
   return new Map(stored.parts.filter(isUnchanged).map(([file, , part]) => [file, part]))
 }
 
@@ -127,11 +128,11 @@ export function storedParts(learned: Learned, before: StoredParts | undefined): 
   return {
     settings: settingsOf(learned),
     globals,
-    ambient: closureOf([...new Set(globals.flatMap(learned.closureOf))].sort(), disk, learned),
+    ambient: closureOf([...new Set(globals.flatMap(learned.closureOf))].sort(), learned),
     resolution: snapshotOf(disk.seen, knownFiles),
     parts: [...parts].map(([file, part]) => {
       const entry = old.get(file)
-      return entry && entry[2] === part ? entry : [file, closureOf(learned.closureOf(file), disk, learned, file), part]
+      return entry && entry[2] === part ? entry : [file, closureOf(learned.closureOf(file), learned, file), part]
     }),
   }
 }
