@@ -14,7 +14,7 @@ import { openProject } from '../source/program/open-project.js'
 import { collectProblems } from '../source/program/problems.js'
 import type { FoundProject } from '../source/program/project.js'
 import { readProjectConfig } from '../source/program/tsconfig.js'
-import { createMemory, type Memory, type PartsCache, partsCache, settingsOf, validParts } from './cache/memory.js'
+import { createMemory, type Memory, type StoredParts, storedParts, validParts } from './cache/memory.js'
 import type { Generated } from './generated.js'
 import { render } from './render.js'
 
@@ -25,12 +25,11 @@ export async function build(options: Options, disk: Disk, memory: Memory = creat
   const [first] = found.files
   const config = readProjectConfig(first, run)
   const project = { ...run, ...found, config }
-  const settings = settingsOf(config, options)
-  const valid = run.problems.list.length > 0 ? new Map() : validParts(memory.parts, settings, project)
-  const changed = analyseSources(valid, settings, project, memory)
+  const valid = run.problems.list.length > 0 ? new Map() : validParts(memory.parts, project)
+  const changed = analyseSources(valid, project, memory)
   // A run with problems analyses all sources, so that it reports all of them.
   const isComplete = changed.parts || valid.size === 0
-  const { model, diagnostics, parts } = isComplete ? changed : analyseSources(new Map(), settings, project, memory)
+  const { model, diagnostics, parts } = isComplete ? changed : analyseSources(new Map(), project, memory)
   const result = { model, diagnostics, sources: found.files.size }
   if (!parts) return { ...result, files: [] }
   memory.parts = parts
@@ -40,15 +39,10 @@ export async function build(options: Options, disk: Disk, memory: Memory = creat
 }
 
 /** The result of an analysis, without objects of the compiler. It has no parts if there are diagnostics. */
-type Result = Pick<Generated, 'model' | 'diagnostics'> & { readonly parts?: PartsCache }
+type Result = Pick<Generated, 'model' | 'diagnostics'> & { readonly parts?: StoredParts }
 
 /** Analyses the sources that have no part in `valid`. The problems of `found` are those of the tsconfig and the paths. */
-function analyseSources(
-  valid: ReadonlyMap<string, Part>,
-  settings: string,
-  found: FoundProject,
-  memory: Memory,
-): Result {
+function analyseSources(valid: ReadonlyMap<string, Part>, found: FoundProject, memory: Memory): Result {
   const { options, files, config } = found
   const known = found.problems.list
   const problems = collectProblems(options.cwd)
@@ -58,7 +52,7 @@ function analyseSources(
   const project = openProject({ ...found, problems }, earlier)
   const old = new Map(memory.parts?.parts.map(([file, , part]) => [file, part]))
   const parts = new Map(Array.from(analyse(project), ([file, part]) => [file, withRecordsOf(old.get(file), part)]))
-  const model = memory.merger.merge([...parts.values()])
+  const model = memory.merge([...parts.values()])
   const declaring = new Set([...parts].flatMap(([file, part]) => [file, ...part.procedures.map((each) => each.file)]))
   checkMissedIndexes(declaring, files, project)
   // Every other error may follow from a wrong tsconfig, or from what TypeScript guesses after a syntax error.
@@ -67,13 +61,13 @@ function analyseSources(
   const diagnostics = sortDiagnostics(syntaxErrors.length > 0 ? syntaxErrors : all)
   if (diagnostics.length > 0) return { model, diagnostics }
   const before = project.valid.size > 0 ? memory.parts : undefined
-  const programFiles = new Set([
+  const knownFiles = new Set([
     ...project.programFiles,
     ...files,
     ...config.rootNames,
     ...(before?.parts.flatMap(([, closure]) => closure.files) ?? []),
   ])
   const globals = before?.globals ?? project.globals
-  const learned = { ...found, settings, globals, parts, programFiles, closure: project.closureOf }
-  return { model, diagnostics, parts: partsCache(learned, before) }
+  const learned = { ...project, globals, parts, knownFiles }
+  return { model, diagnostics, parts: storedParts(learned, before) }
 }

@@ -3,7 +3,7 @@
 //   rpc-gen src, and a configuration with two targets  →  the files of both, or the diagnostics
 import { resolve } from 'node:path'
 import { build } from '../build/build.js'
-import { createMemory, type Memories, type Memory } from '../build/cache/memory.js'
+import { createDocuments, createMemory, type Memories, type Memory } from '../build/cache/memory.js'
 import type { Generated, GeneratedFile } from '../build/generated.js'
 import { checkTargets, type Target } from '../build/write.js'
 import { type Diagnostic, sortDiagnostics, UsageError } from '../diagnostics/diagnostic.js'
@@ -97,7 +97,7 @@ export async function compileTargets(
   disk: Disk,
   memories?: Memories,
 ): Promise<CommandResult> {
-  const { documentsOf } = createMemory()
+  const documentsOf = createDocuments()
   const built: BuiltTarget[] = []
   for (const { name, options } of targets) {
     const memory = memories?.of(name ?? '') ?? createMemory(documentsOf)

@@ -6,7 +6,7 @@ import { alternativeOfName, covers, readPattern } from './patterns.js'
 
 /** A list, since a type can have several patterns or formats: its own, and that of its kind. */
 export type Limits = readonly Limit[]
-export type Limit = readonly [name: keyof Constraints, limit: string | number | boolean]
+type Limit = readonly [name: keyof Constraints, limit: string | number | boolean]
 
 /** Returns constraints as limits, without those that every value meets. */
 export function limitsOf(constraints: Readonly<Record<string, unknown>> = {}): Limits {

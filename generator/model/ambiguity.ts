@@ -24,7 +24,7 @@ import type { Kind, ModelType, OfKind } from './model.js'
 import { hasTextForm } from './text-forms.js'
 
 /** Two branches of a union that cannot be distinguished in JSON. */
-export interface Ambiguity {
+interface Ambiguity {
   readonly one: string
   readonly other: string
 }

@@ -15,7 +15,7 @@ export type Fields = OfKind<'struct' | 'map'>
  * How two types differ on the wire. `disjoint`: no value that one declares is accepted as the other. `first` and `last`: values of one
  * type may also be accepted as the other, so that the first of the two has to be tried first, or last. `overlapping`: some value may be of both.
  */
-export type Distinction = 'disjoint' | 'first' | 'last' | 'overlapping'
+type Distinction = 'disjoint' | 'first' | 'last' | 'overlapping'
 
 /** What all unions of a model share. */
 export interface Unions {
@@ -155,7 +155,7 @@ export function isFields(type: ModelType): type is Fields {
 }
 
 /** An element or a member: its type, and whether every value has it. Null is one of its values if it represents an absent element. */
-export interface InnerType {
+interface InnerType {
   readonly type: ModelType
   readonly required: boolean
 }

@@ -28,35 +28,31 @@ export function proceduresOf(parts: readonly Part[]): PlacedProcedure[] {
   return inOrder.flatMap(([, found]) => [...found.values()].sort((a, b) => a.procedure.at - b.procedure.at))
 }
 
-/** Makes models; each reuses what was made for the model before. */
-export interface Merger {
-  /** Makes the model of parts: their procedures, and the union of the types of these by id, with names. */
-  merge(parts: readonly Part[]): Model
-}
+/** Makes the model of parts: their procedures, and the union of the types of these by id, with names. */
+export type Merge = (parts: readonly Part[]) => Model
 
-export function createMerger(): Merger {
+/** Returns the function that merges parts. It reuses what it made for the model before. */
+export function createMerge(): Merge {
   const namesOf = createNaming()
   const memoised = createRecordMemo()
-  return {
-    merge(parts) {
-      const found = proceduresOf(parts)
-      const types = typesOf(found)
-      const procedures = found.map(({ procedure }) => procedure)
-      const names = namesOf(types, procedures)
-      const nameOf = (id: string) => names.get(id) ?? id
-      return {
-        version: 1,
-        procedures: procedures.map((record) =>
-          memoised(record, names, () => mapTypes(record.model, (type) => renameRefs(type, nameOf))),
-        ),
-        types: types.map((record) =>
-          memoised(record, names, () => {
-            const { base, refs, id, type, ...rest } = record
-            return { ...rest, name: nameOf(id), type: renameRefs(type, nameOf) }
-          }),
-        ),
-      }
-    },
+  return (parts) => {
+    const found = proceduresOf(parts)
+    const types = typesOf(found)
+    const procedures = found.map(({ procedure }) => procedure)
+    const names = namesOf(types, procedures)
+    const nameOf = (id: string) => names.get(id) ?? id
+    return {
+      version: 1,
+      procedures: procedures.map((record) =>
+        memoised(record, names, () => mapTypes(record.model, (type) => renameRefs(type, nameOf))),
+      ),
+      types: types.map((record) =>
+        memoised(record, names, () => {
+          const { base, refs, id, type, ...rest } = record
+          return { ...rest, name: nameOf(id), type: renameRefs(type, nameOf) }
+        }),
+      ),
+    }
   }
 }
 

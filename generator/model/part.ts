@@ -24,13 +24,13 @@ export interface Part extends Records {
 }
 
 /** Procedures, and the types that they use, in the order of first use. */
-export interface Records {
+interface Records {
   readonly procedures: readonly PartProcedure[]
   readonly types: readonly PartType[]
 }
 
 /** A record, and the ids of the types that it refers to. */
-export interface Referring {
+interface Referring {
   readonly refs: readonly string[]
 }
 

@@ -70,7 +70,7 @@ const outputRows = Object.entries<OptionRow>(optionTable).filter(([, { header }]
 export const lockName = 'rpc.lock.json'
 
 /** A file that a run writes. */
-export interface Output {
+interface Output {
   readonly name: OutputName
   readonly path: string
   readonly row: OptionRow

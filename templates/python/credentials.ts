@@ -6,7 +6,7 @@ import { call, docstring, type Python, print, quote, textLines, tuple } from './
 import { createPythonScope } from './names.js'
 
 /** The schemes of the procedures, by name. */
-export type Schemes = ReadonlyMap<string, AuthScheme>
+type Schemes = ReadonlyMap<string, AuthScheme>
 
 /** An argument of the constructor, and the schemes whose credentials it is. */
 interface Argument {

@@ -24,7 +24,7 @@ const otherCharacters =
  * Returns a Python identifier for any text. A word that Python reserves ends with an underscore. Names do not begin with one, because
  * those are the private names of the module.
  */
-export function identifier(text: string): string {
+function identifier(text: string): string {
   const plain = text.normalize('NFKC').replace(otherCharacters, '_')
   const bare = plain.replace(/^_+/, '')
   if (bare === '') return 'x_'

@@ -11,7 +11,7 @@ import transport from './runtime/transport.py'
 import values from './runtime/values.py'
 
 /** The parts that only some clients have. */
-export interface OptionalParts {
+interface OptionalParts {
   readonly hasStreams: boolean
   readonly hasCredentials: boolean
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { build } from '../../generator/build/build.js'
-import type { PartsCache } from '../../generator/build/cache/memory.js'
+import type { StoredParts } from '../../generator/build/cache/memory.js'
 import { createMemo, createMemories, createMemory, type Memory } from '../../generator/build/cache/memory.js'
 import { formatDiagnostic } from '../../generator/diagnostics/diagnostic.js'
 import { createDisk, type Disk } from '../../generator/disk/disk.js'
@@ -144,7 +144,7 @@ test('cold, cached and watching give the same bytes and the same diagnostics, wh
       let [stored, texts]: (string | undefined)[] = []
       const compare = async () => {
         const cold = await build(options, createDisk())
-        const parts: PartsCache | undefined = stored === undefined ? undefined : JSON.parse(stored)
+        const parts: StoredParts | undefined = stored === undefined ? undefined : JSON.parse(stored)
         const memo = createMemo(texts === undefined ? undefined : JSON.parse(texts))
         const memory: Memory = { ...createMemory(), parts, memo }
         const cached = await build(options, createDisk(), memory)

@@ -4,28 +4,29 @@
 import type { TextMemo } from '../../../templates/typescript/memo.js'
 import { type Disk, snapshotOf } from '../../disk/disk.js'
 import { type Entry, hashOf, type Snapshot } from '../../disk/stamps.js'
-import { createMerger, type Merger } from '../../model/merge.js'
+import { createMerge, type Merge } from '../../model/merge.js'
 import type { Part } from '../../model/part.js'
-import type { Options } from '../../options/options.js'
 import type { Documents } from '../../source/program/open-project.js'
-import type { FoundFiles, FoundProject, ProjectConfig } from '../../source/program/project.js'
+import type { FoundProject, OpenProject, ProjectConfig } from '../../source/program/project.js'
 import { type Cache, readCached } from './fresh.js'
 import { store } from './store.js'
 
 /** What the runs of one target leave for the next one: in memory while watching, else in files of the cache. */
 export interface Memory {
   /** The parts of the sources, from the last run without problems. */
-  parts: PartsCache | undefined
-  /** Returns the parsed sources of a project, which several targets may share. */
-  readonly documentsOf: (config: ProjectConfig) => Documents
-  readonly merger: Merger
+  parts: StoredParts | undefined
+  readonly documentsOf: DocumentsOf
+  readonly merge: Merge
   /** The texts of types and procedures; absent if no later run uses them. */
   readonly memo?: TextMemo
 }
 
+/** Returns the parsed sources of a project, which several targets may share. */
+type DocumentsOf = (config: ProjectConfig) => Documents
+
 /** Returns the memory of a target that runs once. */
-export function createMemory(documentsOf = createProjectDocuments()): Memory {
-  return { parts: undefined, documentsOf, merger: createMerger() }
+export function createMemory(documentsOf = createDocuments()): Memory {
+  return { parts: undefined, documentsOf, merge: createMerge() }
 }
 
 /** The memories of a command's targets. */
@@ -39,16 +40,16 @@ export interface Memories {
 /** Returns memories with what an earlier process has stored. */
 export function createMemories(cache?: Cache): Memories {
   const read = <T>(kind: 'parts' | 'texts') => (cache && readCached<Record<string, T>>(cache, kind)) ?? {}
-  const [parts, texts] = [read<PartsCache>('parts'), read<StoredTexts>('texts')]
+  const [parts, texts] = [read<StoredParts>('parts'), read<StoredTexts>('texts')]
   const memories = new Map<string, Memory & { readonly memo: StoredMemo }>()
-  const documentsOf = createProjectDocuments()
+  const documentsOf = createDocuments()
   const hash = createHash()
   return {
     of(target) {
       const last = memories.get(target)
       const memo = createMemo(last?.memo.stored() ?? texts[target], hash)
-      const { merger } = last ?? { merger: createMerger() }
-      const memory = { parts: last ? last.parts : parts[target], documentsOf, merger, memo }
+      const merge = last?.merge ?? createMerge()
+      const memory = { parts: last ? last.parts : parts[target], documentsOf, merge, memo }
       memories.set(target, memory)
       return memory
     },
@@ -61,7 +62,7 @@ export function createMemories(cache?: Cache): Memories {
 }
 
 /** The parts of an earlier run, and what they depend on. */
-export interface PartsCache {
+export interface StoredParts {
   /** The hash of the options and of those of the tsconfig. */
   readonly settings: string
   /** The files whose declarations are visible in every other file. */
@@ -80,7 +81,8 @@ interface Closure {
 }
 
 /** Returns the closure of files as they are now: their bytes, whether each is a source, and the indexes that apply to `file`. */
-function closureOf(files: readonly string[], disk: Disk, found: FoundFiles, file?: string): Closure {
+function closureOf(files: readonly string[], found: FoundProject, file?: string): Closure {
+  const { disk } = found
   const indexes = file === undefined ? [] : found.indexesAbove(file)
   const all = [...new Set([...files, ...indexes])].sort()
   const lines = all.map((each) => {
@@ -91,17 +93,14 @@ function closureOf(files: readonly string[], disk: Disk, found: FoundFiles, file
 }
 
 /** Returns the parts that are still valid. Empty if a common dependency has changed. */
-export function validParts(
-  cache: PartsCache | undefined,
-  settings: string,
-  found: FoundProject,
-): ReadonlyMap<string, Part> {
+export function validParts(stored: StoredParts | undefined, found: FoundProject): ReadonlyMap<string, Part> {
   const { disk } = found
-  if (!cache || cache.settings !== settings || !isResolutionUnchanged(cache.resolution, disk)) return new Map()
-  if (closureOf(cache.ambient.files, disk, found).hash !== cache.ambient.hash) return new Map()
-  const isUnchanged = ([file, { files, hash }]: PartsCache['parts'][number]) =>
-    found.files.has(file) && closureOf(files, disk, found, file).hash === hash
-  return new Map(cache.parts.filter(isUnchanged).map(([file, , part]) => [file, part]))
+  if (!stored || stored.settings !== settingsOf(found) || !isResolutionUnchanged(stored.resolution, disk))
+    return new Map()
+  if (closureOf(stored.ambient.files, found).hash !== stored.ambient.hash) return new Map()
+  const isUnchanged = ([file, { files, hash }]: StoredParts['parts'][number]) =>
+    found.files.has(file) && closureOf(files, found, file).hash === hash
+  return new Map(stored.parts.filter(isUnchanged).map(([file, , part]) => [file, part]))
 }
 
 /** True if every unchanged import resolves to the same file as before. */
@@ -116,39 +115,35 @@ function isResolutionUnchanged({ files, absent, links }: Snapshot, disk: Disk): 
 }
 
 /** What a run has found out, for the next one. */
-interface Learned extends FoundFiles {
-  readonly settings: string
-  readonly globals: readonly string[]
+interface Learned extends FoundProject, Pick<OpenProject, 'globals' | 'closureOf'> {
   readonly parts: ReadonlyMap<string, Part>
-  readonly disk: Disk
   /** The files of the program, and the files that each run checks by itself. */
-  readonly programFiles: ReadonlySet<string>
-  closure(file: string): readonly string[]
+  readonly knownFiles: ReadonlySet<string>
 }
 
 /** Combines the parts of this run with the cached parts of sources that were not analysed again. */
-export function partsCache(learned: Learned, before: PartsCache | undefined): PartsCache {
-  const { settings, globals, parts, disk, programFiles, closure } = learned
+export function storedParts(learned: Learned, before: StoredParts | undefined): StoredParts {
+  const { globals, parts, disk, knownFiles } = learned
   const old = new Map(before?.parts.map((entry) => [entry[0], entry]))
   return {
-    settings,
+    settings: settingsOf(learned),
     globals,
-    ambient: closureOf([...new Set(globals.flatMap(closure))].sort(), disk, learned),
-    resolution: snapshotOf(disk.seen, programFiles),
+    ambient: closureOf([...new Set(globals.flatMap(learned.closureOf))].sort(), learned),
+    resolution: snapshotOf(disk.seen, knownFiles),
     parts: [...parts].map(([file, part]) => {
       const entry = old.get(file)
-      return entry && entry[2] === part ? entry : [file, closureOf(closure(file), disk, learned, file), part]
+      return entry && entry[2] === part ? entry : [file, closureOf(learned.closureOf(file), learned, file), part]
     }),
   }
 }
 
 /** Everything that a source's part depends on besides files: the options, and those of the tsconfig. */
-export function settingsOf(config: ProjectConfig, options: Options): string {
+function settingsOf({ config, options }: FoundProject): string {
   return hashOf(JSON.stringify([compilerSettingsOf(config), options]))
 }
 
 /** Returns a function from a tsconfig to its parsed sources, which are reused if no setting has changed since the last call. */
-function createProjectDocuments(): (config: ProjectConfig) => Documents {
+export function createDocuments(): DocumentsOf {
   const projects = new Map<string, { readonly settings: string; readonly documents: Documents }>()
   return (config) => {
     const [path, settings] = [config.path ?? '', compilerSettingsOf(config)]

@@ -98,7 +98,7 @@ const moduleTag = new RegExp(`@(?:${tagsWith((row) => row.ofModule).join('|')})`
  * declaration, the last of these comments belongs to that, unless it has `@namespace`, which declarations do not have.
  */
 export function moduleComment(source: ts.SourceFile): PlacedComment | undefined {
-  const first = source.statements.find((statement) => !isDirective(statement)) ?? source.endOfFileToken
+  const first = source.statements.find((statement) => !isPrologue(statement)) ?? source.endOfFileToken
   const comments = docCommentsOf(source, (_text, start) => start < first.getStart())
   const isDeclaration = !ts.isImportDeclaration(first) && !ts.isExportDeclaration(first) && !ts.isToken(first)
   const ofDeclaration = isDeclaration ? comments.at(-1) : undefined
@@ -111,7 +111,7 @@ export function moduleComment(source: ts.SourceFile): PlacedComment | undefined 
 }
 
 /** Such as `'use strict'`. */
-function isDirective(statement: ts.Statement): boolean {
+function isPrologue(statement: ts.Statement): boolean {
   return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression)
 }
 

@@ -23,17 +23,17 @@ import { withConstraints } from './constraint-types.js'
 /** Reads the comment before each declaration once, and reports mistakes in it. */
 export class TagReader {
   /** The sources of the user that may have constraint tags. */
-  readonly #tagged: ReadonlySet<ts.SourceFile>
+  readonly #sources: ReadonlySet<ts.SourceFile>
   readonly #problems: Problems
   readonly #known = new Map<ts.Node, readonly PlacedConstraint[]>()
 
-  constructor(tagged: ReadonlySet<ts.SourceFile>, problems: Problems) {
-    this.#tagged = tagged
+  constructor(sourcesWithTags: ReadonlySet<ts.SourceFile>, problems: Problems) {
+    this.#sources = sourcesWithTags
     this.#problems = problems
   }
 
   get hasTags(): boolean {
-    return this.#tagged.size > 0
+    return this.#sources.size > 0
   }
 
   readonly tagsOf = (node: ts.Node): readonly PlacedConstraint[] => {
@@ -53,7 +53,7 @@ export class TagReader {
   }
 
   #commentOf(node: ts.Node): PlacedComment | undefined {
-    return mayHaveTags(node) && this.#tagged.has(node.getSourceFile()) ? commentBefore(node) : undefined
+    return mayHaveTags(node) && this.#sources.has(node.getSourceFile()) ? commentBefore(node) : undefined
   }
 }
 
@@ -87,7 +87,7 @@ function mayHaveTags(node: ts.Node): boolean {
  * Returns the sources of the user that may have constraint tags. Sources of the workspace are the user's, also behind a link in
  * node_modules; comments in an installed package are prose.
  */
-export function findTaggedSources({ program }: OpenProject): ReadonlySet<ts.SourceFile> {
+export function findSourcesWithTags({ program }: OpenProject): ReadonlySet<ts.SourceFile> {
   const isTagged = (each: ts.SourceFile) =>
     !program.isSourceFileDefaultLibrary(each) && !isInstalled(each) && mayConstrain(each.text)
   return new Set(program.getSourceFiles().filter(isTagged))
@@ -96,11 +96,11 @@ export function findTaggedSources({ program }: OpenProject): ReadonlySet<ts.Sour
 /** Reports the tags without effect in the given sources and in all that these import, except in the statements of functions. */
 export function reportStrayTags(
   { closureOf, sources, globals, problems }: OpenProject,
-  tagged: ReadonlySet<ts.SourceFile>,
+  sourcesWithTags: ReadonlySet<ts.SourceFile>,
 ): void {
-  if (tagged.size === 0) return
+  if (sourcesWithTags.size === 0) return
   const names = new Set([...globals, ...sources.flatMap(({ fileName }) => closureOf(fileName))])
-  for (const source of [...tagged].filter(({ fileName }) => names.has(fileName))) {
+  for (const source of [...sourcesWithTags].filter(({ fileName }) => names.has(fileName))) {
     const { aliases, owned } = documentedIn(source)
     for (const alias of aliases) reportAlias(alias, problems)
     const others = docCommentsOf(source).filter((each) => !owned.has(each.start) && !isMarked(each))

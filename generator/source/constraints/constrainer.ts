@@ -11,8 +11,8 @@ import type { TupleLabel } from '../program/checker.js'
 import type { Mistake, Place, Problems } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
 import { reportUnreadTags, reportValueTags, TagReader } from './comment-tags.js'
-import { droppedIn, droppedInList, typeTagsOf } from './constraint-types.js'
-import { createTakenSearch, droppedTags, isDeclaredAt, taggedDeclarations } from './member-tags.js'
+import { constraintTypesOf, droppedIn, droppedInList } from './constraint-types.js'
+import { createTakenSearch, droppedTags, isDeclaredAt, memberTagsOf } from './member-tags.js'
 
 /** Adds constraints to the models of types, and reports those that cannot be added. */
 export class Constrainer {
@@ -23,18 +23,18 @@ export class Constrainer {
   /** The nodes at which a dropped constraint is reported: a mapped type may drop those of many members. */
   readonly #dropping = new Set<ts.Node>()
 
-  /** `tagged` are the sources that may have constraint tags, `types` the named types so far. */
-  constructor(project: OpenProject, tagged: ReadonlySet<ts.SourceFile>, types: TypesByName) {
+  /** `types` are the named types so far. */
+  constructor(project: OpenProject, sourcesWithTags: ReadonlySet<ts.SourceFile>, types: TypesByName) {
     this.#project = project
-    this.#reader = new TagReader(tagged, project.problems)
+    this.#reader = new TagReader(sourcesWithTags, project.problems)
     this.#adder = new ConstraintAdder(types)
     this.#findTaken = createTakenSearch(project, this.#reader)
   }
 
   /** Adds the constraint types of an intersection. */
-  withTypeTags(model: ModelType, type: ts.Type, place: Place): ModelType {
+  withConstraintTypes(model: ModelType, type: ts.Type, place: Place): ModelType {
     const { checker, problems } = this.#project
-    return typeTagsOf(type, checker).reduce((limited, each) => {
+    return constraintTypesOf(type, checker).reduce((limited, each) => {
       if ('name' in each) return this.#adder.add(limited, placedInType(each, place, problems))
       this.#report('RPC125', place, each)
       return limited
@@ -51,7 +51,7 @@ export class Constrainer {
     const { checker, problems } = this.#project
     this.#report('RPC127', place, droppedInList(property, checker))
     if (!this.#reader.hasTags) return model
-    const { declarations, isChanged } = taggedDeclarations(property, checker)
+    const { declarations, isChanged } = memberTagsOf(property, checker)
     reportValueTags(declarations, problems)
     const changed = isChanged ? declarations.find(this.#reader.isTagged) : undefined
     if (!changed) return this.withCommentTags(model, declarations)

@@ -33,7 +33,7 @@ function ownTag(property: ts.Symbol): string | undefined {
 }
 
 /** Reads the constraint types of an intersection, in order; of any other type there are none. Those that are invalid or not supported are mistakes. */
-export function typeTagsOf(type: ts.Type, checker: ts.TypeChecker): (Constraint | Mistake)[] {
+export function constraintTypesOf(type: ts.Type, checker: ts.TypeChecker): (Constraint | Mistake)[] {
   return writtenTags(type, checker).map(({ label, name, text }) => {
     const hint = 'remove the tag, and check the value in the procedure'
     if (name === undefined) return { message: `the tag ${label} is not supported`, hint }
@@ -196,7 +196,7 @@ export function droppedInList(property: ts.Symbol, checker: ts.TypeChecker): Mis
 
 /** True if a type has constraint types. */
 export function isConstrained(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return typeTagsOf(type, checker).some((each) => 'name' in each)
+  return constraintTypesOf(type, checker).some((each) => 'name' in each)
 }
 
 /** Returns why `any & Minimum<1>` is not checked; undefined for any other intersection. */

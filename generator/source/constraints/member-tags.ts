@@ -34,19 +34,19 @@ interface MemberTags {
  * Returns the declarations of a member: several for an intersection, and for an interface that is declared twice. A mapped type changes a
  * member unless it keeps the type, apart from null and undefined; a union does if its branches have several declarations.
  */
-export function taggedDeclarations(property: ts.Symbol, checker: ts.TypeChecker): MemberTags {
+export function memberTagsOf(property: ts.Symbol, checker: ts.TypeChecker): MemberTags {
   const { mappedType, syntheticOrigin, containingType, target, tupleLabelDeclaration: label } = symbolLinks(property)
   if (mappedType?.declaration && !usesKey(mappedType.declaration)) return { declarations: [], isChanged: false }
   const origin = syntheticOrigin ?? (containingType ? undefined : target)
   if (origin) {
-    const { declarations, isChanged } = taggedDeclarations(origin, checker)
+    const { declarations, isChanged } = memberTagsOf(origin, checker)
     const [type, declared] = [property, origin].map((each) => checker.getTypeOfSymbol(each))
     const isKept = !mappedType || (type && declared && acceptSameValues(type, declared, checker))
     return { declarations, isChanged: isChanged || !isKept }
   }
   if (!containingType) return { declarations: label ? [label] : (property.declarations ?? []), isChanged: false }
   const members = containingType.types.flatMap((each) => checker.getPropertyOfType(each, property.name) ?? [])
-  const parts = members.map((each) => taggedDeclarations(each, checker))
+  const parts = members.map((each) => memberTagsOf(each, checker))
   const declarations = [...new Set(parts.flatMap((each) => each.declarations))]
   const isOfBranches = containingType.isUnion() && declarations.length > 1
   return { declarations, isChanged: isOfBranches || parts.some((each) => each.isChanged) }
@@ -186,7 +186,7 @@ function isOfMapped({ objectType, indexType }: ts.IndexedAccessTypeNode, checker
 function takenBy(node: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
   if (ts.isTypeQueryNode(node) && ts.isQualifiedName(node.exprName)) {
     const member = checker.getSymbolAtLocation(node.exprName)
-    return member ? taggedDeclarations(member, checker).declarations : []
+    return member ? memberTagsOf(member, checker).declarations : []
   }
   if (!ts.isIndexedAccessTypeNode(node) || hasTypeParameter(node.objectType, checker) || isOfMapped(node, checker))
     return []
@@ -200,6 +200,6 @@ function takenBy(node: ts.Node, checker: ts.TypeChecker): readonly ts.Node[] {
   // The tags of a list do not apply to its elements, as in `Order['lines'][number]`.
   const isInner = ts.isIndexedAccessTypeNode(node.parent) && node.parent.objectType === node
   const taken = checker.getPropertiesOfType(object).filter(isKey)
-  const members = taken.map((each) => taggedDeclarations(each, checker))
+  const members = taken.map((each) => memberTagsOf(each, checker))
   return members.filter(({ isChanged }) => !isInner || isChanged).flatMap(({ declarations }) => declarations)
 }

@@ -13,7 +13,7 @@ import { commentKey } from '../comments/comments.js'
 import { checkDirectives, findDirectives, reportPlainComments } from '../comments/directives.js'
 import { checkReexports, createModuleTags } from '../comments/module-tags.js'
 import { withFittingDefaults } from '../comments/notes.js'
-import { findTaggedSources, reportStrayTags } from '../constraints/comment-tags.js'
+import { findSourcesWithTags, reportStrayTags } from '../constraints/comment-tags.js'
 import { checkScripts } from '../program/files.js'
 import { checkImports, countImports } from '../program/imports.js'
 import { checkExportedAgain, explainUnresolved } from '../program/missing.js'
@@ -34,12 +34,13 @@ import { resolveThrows } from './thrown.js'
 export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
   const { options, problems, valid } = project
   const tagsOf = createModuleTags(project)
-  const tagged = findTaggedSources(project)
-  const codecs = resolveCodecs(project, tagged)
+  const sourcesWithTags = findSourcesWithTags(project)
+  const checked = { types: new Set<ts.Node>(), members: new Set<ts.Node>(), unresolved: new Set<ts.Node>() }
+  const codecs = resolveCodecs({ ...project, sourcesWithTags, checked })
   const analysed = new Map(valid)
   for (const source of project.sources) {
     const own = collectProblems(options.cwd)
-    const analysis = { ...project, sources: [source], problems: own, codecs, tagsOf, tagged }
+    const analysis = { ...project, sources: [source], problems: own, codecs, tagsOf, sourcesWithTags, checked }
     analysed.set(source.fileName, analysePart(source, analysis))
     problems.addNew(own)
   }
@@ -47,7 +48,7 @@ export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
   const procedures = proceduresOf([...parts.values()]).map(({ procedure }) => procedure)
   for (const diagnostic of [...checkNames(procedures), ...checkSchemes(procedures)]) problems.add(diagnostic)
   checkDirectives(parts, project)
-  reportStrayTags(project, tagged)
+  reportStrayTags(project, sourcesWithTags)
   checkScripts(project)
   // After every check that may report an unresolved name: it replaces what follows from a missing module by the cause.
   explainUnresolved(project)
@@ -56,10 +57,10 @@ export function analyse(project: OpenProject): ReadonlyMap<string, Part> {
 }
 
 /** Returns the codecs of the run. Their wire types are checked here, also those of codecs that no procedure uses. */
-function resolveCodecs(project: OpenProject, tagged: Analysis['tagged']): Codecs {
+function resolveCodecs(project: Omit<Analysis, 'tagsOf' | 'codecs'>): Codecs {
   const found = findCodecs(project)
   if (found.all.length === 0) return found
-  const resolver = new TypeResolver({ ...project, codecs: found, tagged })
+  const resolver = new TypeResolver({ ...project, codecs: found })
   const codecs = checkWireTypes(found, resolver)
   checkTypes(resolver)
   return codecs

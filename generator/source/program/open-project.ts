@@ -81,9 +81,6 @@ export function openProject(found: FoundProject, earlier: Earlier): OpenProject 
     },
     moduleOf: memoize(({ fileName }) => moduleAt(fileName, options)),
     checker: checkerOf(program, options.cwd),
-    checkedTypes: new Set(),
-    checkedMembers: new Set(),
-    unresolvedNodes: new Set(),
     sources: read.filter((source) => !isOutput(source.fileName, config) && !isBroken(source, { program })),
     generated,
     // A codec determines a type in every source.

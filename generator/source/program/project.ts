@@ -46,12 +46,6 @@ export interface OpenProject extends FoundProject {
   /** The names of all files of the program. */
   readonly programFiles: readonly string[]
   readonly checker: ts.TypeChecker
-  /** The written types that were checked: one that several sources use is reported with the first of them. */
-  readonly checkedTypes: Set<ts.Node>
-  /** Further ones, of members without a value: an unknown name in them is reported once they have one. */
-  readonly checkedMembers: Set<ts.Node>
-  /** The written types that are not resolved, which are reported where they are. */
-  readonly unresolvedNodes: Set<ts.Node>
   /** The sources to analyse, in the order of their names: without syntax errors, and not the output of the project's own build. */
   readonly sources: readonly ts.SourceFile[]
   /** Replaces the generated file, whatever is on disk: the analysis sees an empty module. */

@@ -51,7 +51,7 @@ export const resolveLiteral: ResolveKind = (type, place, resolver) => {
  * Resolves Int and Double by their tag, or typia's `Type`, and user brands over them or over a primitive: on
  * the wire they have the form of the base type, in TypeScript they are separate types. The base may be one number: `Int & 404`.
  */
-export const resolveTagged: ResolveKind = (type, place, resolver) => {
+export const resolvePrimitiveIntersection: ResolveKind = (type, place, resolver) => {
   if (!type.isIntersection()) return undefined
   const parts = type.types.filter((part) => part.flags & primitiveFlags)
   const [first] = parts

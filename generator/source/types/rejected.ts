@@ -35,7 +35,7 @@ export const rejectUnsupported: ResolveKind = (type, place, resolver) => {
   const found = unsupported.find(([flags]) => type.flags & flags)
   if (!found) return isFunction(type) ? rejectFunction(place, resolver) : undefined
   // `keyof` of what is not resolved has symbols.
-  if (ts.TypeFlags.ESSymbolLike & type.flags && mayFollowFromUnresolved(place, resolver.project)) return placeholderType
+  if (ts.TypeFlags.ESSymbolLike & type.flags && mayFollowFromUnresolved(place, resolver)) return placeholderType
   const [, message, hint] = found
   return resolver.reject(place, 'RPC121', message, hint)
 }

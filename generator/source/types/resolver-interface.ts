@@ -16,7 +16,18 @@ export interface Analysis extends OpenProject {
   readonly codecs: Codecs
   readonly tagsOf: (source: ts.SourceFile) => ModuleTags
   /** The sources that may have constraint tags in their comments. */
-  readonly tagged: ReadonlySet<ts.SourceFile>
+  readonly sourcesWithTags: ReadonlySet<ts.SourceFile>
+  /** The same object for all sources. */
+  readonly checked: CheckedTypes
+}
+
+/** The written types that were checked so far: one that several sources use is reported with the first of them. */
+export interface CheckedTypes {
+  readonly types: Set<ts.Node>
+  /** Further ones, of members without a value: an unknown name in them is reported once they have one. */
+  readonly members: Set<ts.Node>
+  /** Those that are not resolved, which are reported where they are. */
+  readonly unresolved: Set<ts.Node>
 }
 
 /** Resolves one kind of type; undefined if the type is of another kind. */
@@ -47,6 +58,7 @@ export interface Resolver {
   /** The types that have codecs. */
   readonly codecs: Codecs
   readonly table: FoundTypes
+  readonly checked: CheckedTypes
   /** The unions so far, which are checked once every type is known. */
   readonly unions: PlacedUnion[]
 }

@@ -21,10 +21,11 @@ import { resolveEnum } from './enum.js'
 import { rejectForeignRules } from './foreign-rules.js'
 import { resolveArray, resolveTuple } from './list.js'
 import { nameSymbol, TypeTable } from './naming.js'
-import { resolveBranded, resolveLiteral, resolvePrimitive, resolveTagged } from './primitive.js'
+import { resolveBranded, resolveLiteral, resolvePrimitive, resolvePrimitiveIntersection } from './primitive.js'
 import { RejectionReport, rejectContext, rejectData, rejectUnsupported } from './rejected.js'
 import type {
   Analysis,
+  CheckedTypes,
   Codecs,
   KindResult,
   PlacedUnion,
@@ -46,7 +47,7 @@ const resolvers: readonly ResolveKind[] = [
   resolveCustom,
   resolvePrimitive,
   rejectForeignRules,
-  resolveTagged,
+  resolvePrimitiveIntersection,
   resolveEnum,
   resolveLiteral,
   resolveUnion,
@@ -72,6 +73,7 @@ export class TypeResolver implements Resolver {
   readonly checker: ts.TypeChecker
   readonly codecs: Codecs
   readonly table: TypeTable
+  readonly checked: CheckedTypes
   readonly constrainer: Constrainer
   readonly unions: PlacedUnion[] = []
   readonly #written: WrittenTypes
@@ -80,14 +82,15 @@ export class TypeResolver implements Resolver {
   readonly #open = new Set<ts.Type>()
   readonly #waiting: (() => void)[] = []
 
-  constructor(project: OpenProject & Pick<Analysis, 'codecs' | 'tagged'>) {
-    this.project = project
-    this.checker = project.checker
-    this.codecs = project.codecs
-    this.table = new TypeTable(project)
-    this.constrainer = new Constrainer(project, project.tagged, this.table.byKey)
+  constructor(analysis: Omit<Analysis, 'tagsOf'>) {
+    this.project = analysis
+    this.checker = analysis.checker
+    this.codecs = analysis.codecs
+    this.checked = analysis.checked
+    this.table = new TypeTable(analysis)
+    this.constrainer = new Constrainer(analysis, analysis.sourcesWithTags, this.table.byKey)
     this.#written = new WrittenTypes(this)
-    this.#report = new RejectionReport(project)
+    this.#report = new RejectionReport(analysis)
   }
 
   /**
@@ -104,7 +107,7 @@ export class TypeResolver implements Resolver {
     const model =
       'define' in found
         ? this.#define(type, found, place)
-        : withAlias(this.constrainer.withTypeTags(found, type, place), type)
+        : withAlias(this.constrainer.withConstraintTypes(found, type, place), type)
     if (this.#open.size === 1) this.#defineWaiting()
     this.#open.delete(type)
     const entry = this.table.find(type)
@@ -130,7 +133,10 @@ export class TypeResolver implements Resolver {
     const mayPostpone = mayWait && !entry.anonymous && !entry.generic
     const complete = () => {
       const model = define(mayPostpone ? { ...place, depth: 0 } : place)
-      entry.type = this.constrainer.withCommentTags(this.constrainer.withTypeTags(model, type, place), declarations)
+      entry.type = this.constrainer.withCommentTags(
+        this.constrainer.withConstraintTypes(model, type, place),
+        declarations,
+      )
     }
     if (mayPostpone && this.#open.size > MAX_LEVELS) this.#waiting.push(complete)
     else complete()

@@ -17,7 +17,6 @@ import {
 import { type Dependencies, dependenciesOf } from '../program/dependencies.js'
 import { missingAt, nameIn, type Unresolved, unresolvedModule, whyUnresolved } from '../program/missing.js'
 import type { Place } from '../program/problems.js'
-import type { OpenProject } from '../program/project.js'
 import { errorsIn, isInstalled, isOfPlatform, reportSyntax, visitNodes } from '../program/sources.js'
 import { foreignRuleIn } from './foreign-rules.js'
 import type { ResolveKind, Resolver } from './resolver-interface.js'
@@ -25,12 +24,11 @@ import type { ResolveKind, Resolver } from './resolver-interface.js'
 /** Rejects unresolved types. Names that refer to nothing are reported where they are written, all others in the words of TypeScript. */
 export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   if (!isErrorType(type)) return undefined
-  const { project, checker, reject } = resolver
-  const { unresolvedNodes } = project
+  const { project, checker, checked, reject } = resolver
   const name = type.aliasSymbol?.name
   const written = writtenAt(place)
   const alias = written && referenced(written, checker)?.declarations?.find(ts.isTypeAliasDeclaration)
-  const isReported = (each: ts.Node) => contains(each, (node) => unresolvedNodes.has(node))
+  const isReported = (each: ts.Node) => contains(each, (node) => checked.unresolved.has(node))
   if ((written && isReported(written)) || (alias && isReported(alias.type))) return placeholderType
   // TypeScript gives up on more than 100,000 texts.
   if (ts.isTemplateLiteralTypeNode(alias?.type ?? written ?? place.node))
@@ -42,31 +40,34 @@ export const rejectUnresolved: ResolveKind = (type, place, resolver) => {
   if (reason) return reject(place, 'RPC120', `the type is not resolved: ${reason}`, 'correct the type')
   const [module] = written ? [] : dependenciesOf(place.node, checker).missing
   if (module) return rejectAs(unresolvedModule(module), place, resolver)
-  if (mayFollowFromUnresolved(place, project)) return placeholderType
+  if (mayFollowFromUnresolved(place, resolver)) return placeholderType
   return rejectAs(whyUnresolved(name === undefined ? {} : { name }), place, resolver)
 }
 
 /** True if what is wrong with a type at a place may follow from a name that refers to nothing and is reported where it is written. */
-export function mayFollowFromUnresolved(place: Place, project: OpenProject): boolean {
-  const { unresolvedNodes, checker } = project
+export function mayFollowFromUnresolved(place: Place, resolver: Resolver): boolean {
+  const { checked, checker } = resolver
   const written = writtenAt(place)
-  if (unresolvedNodes.size === 0) return false
+  if (checked.unresolved.size === 0) return false
   if (!written) return true
   // The argument of a type parameter is written elsewhere.
   const isParameter = (node: ts.Node) =>
     ts.isTypeReferenceNode(node) &&
     symbolNamed(node.typeName, checker)?.declarations?.some(ts.isTypeParameterDeclaration) === true
-  return contains(written, isParameter) || leadsToUnresolved([written], project)
+  return contains(written, isParameter) || leadsToUnresolved([written], resolver)
 }
 
 /** True if one of the types that were reported is in written types, or in a declaration that they refer to. */
-function leadsToUnresolved(written: readonly ts.TypeNode[], project: OpenProject): boolean {
-  const { unresolvedNodes, checker } = project
-  if (unresolvedNodes.size === 0) return false
+function leadsToUnresolved(
+  written: readonly ts.TypeNode[],
+  { checked, project }: Pick<Resolver, 'checked' | 'project'>,
+): boolean {
+  const { checker } = project
+  if (checked.unresolved.size === 0) return false
   const seen = new Set<ts.Node>()
   let isFound = false
   const visit = (node: ts.Node, add: (next: ts.Node) => void) => {
-    isFound ||= unresolvedNodes.has(node)
+    isFound ||= checked.unresolved.has(node)
     if (isFound || seen.has(node) || isOfPlatform(node, project)) return
     seen.add(node)
     const name = nameIn(node)
@@ -87,7 +88,7 @@ export function checkInferred(
   { nodes, isCircular, untyped, missing }: Dependencies,
   reported: ReadonlySet<ts.Node>,
   place: Place,
-  resolver: Pick<Resolver, 'reject' | 'table' | 'project'>,
+  resolver: Pick<Resolver, 'reject' | 'table' | 'checked' | 'project'>,
 ): void {
   const inferred = allTypesIn(type, resolver.table.byKey, ({ declared }) => !declared)
   if (inferred.every(({ kind }) => kind !== 'any')) return
@@ -95,7 +96,7 @@ export function checkInferred(
     resolver.reject({ ...place, node }, 'RPC120', message, hint)
   const [[module], [nameless]] = [missing, untyped]
   if (module) rejectAs(unresolvedModule(module), place, resolver)
-  else if (leadsToUnresolved(nodes, resolver.project)) return
+  else if (leadsToUnresolved(nodes, resolver)) return
   else if (nameless && reported.has(nameless)) return
   else if (nameless) reject(nameless, 'the result depends on this, which has no type', `give it one, or ${remedy}`)
   else if (isCircular) reject(place.node, 'the result depends on itself and has no type', remedy)
@@ -128,11 +129,11 @@ function rejectAs(
  * type is split.
  */
 export class WrittenTypes {
-  readonly #resolver: Pick<Resolver, 'project' | 'constrainer' | 'reject'>
+  readonly #resolver: Pick<Resolver, 'project' | 'checked' | 'constrainer' | 'reject'>
   /** The members of declarations, whose types are checked at the end: most have values, and are checked before. */
   readonly #members: { readonly node: ts.Node; readonly place: Place }[] = []
 
-  constructor(resolver: Pick<Resolver, 'project' | 'constrainer' | 'reject'>) {
+  constructor(resolver: Pick<Resolver, 'project' | 'checked' | 'constrainer' | 'reject'>) {
     this.#resolver = resolver
   }
 
@@ -160,7 +161,7 @@ export class WrittenTypes {
    * that a condition on a type with such a member may be true because of it.
    */
   #visitNode(node: ts.Node, place: Place, isMember: boolean, add: (next: ts.Node) => void): void {
-    const { project, constrainer } = this.#resolver
+    const { project, checked, constrainer } = this.#resolver
     const { checker } = project
     // Tokens, such as `string` and names, contain no type.
     if (node.kind < ts.SyntaxKind.FirstNode || !this.#isFirst(node, isMember)) return
@@ -176,7 +177,7 @@ export class WrittenTypes {
       project.problems.at(pointingAt(node, place).node, 'RPC125', foreign.message, { path, hint: foreign.hint })
     const mistake = isMember ? undefined : mistakeIn(node, symbol, checker)
     if (mistake) {
-      project.unresolvedNodes.add(node)
+      checked.unresolved.add(node)
       rejectAs(mistake, pointingAt(node, place), this.#resolver)
     }
     for (const each of declarations ?? []) this.#typesIn(each, place, isMember).forEach(add)
@@ -193,9 +194,9 @@ export class WrittenTypes {
 
   /** Takes note of a node that is checked; false if it was before. */
   #isFirst(node: ts.Node, isMember: boolean): boolean {
-    const { checkedTypes, checkedMembers } = this.#resolver.project
-    const seen = isMember ? checkedMembers : checkedTypes
-    if (checkedTypes.has(node) || seen.has(node)) return false
+    const { types, members } = this.#resolver.checked
+    const seen = isMember ? members : types
+    if (types.has(node) || seen.has(node)) return false
     seen.add(node)
     return true
   }
