@@ -66,9 +66,7 @@ function parse(response: TransportResponse, areNotifications: boolean): unknown 
     // Servers respond to a notification with nothing, or with JSON that is not an error. A page is from another server.
     return parseJson(text || (areNotifications ? 'null' : ''))
   } catch (cause) {
-    // A charset that the platform does not have, or a number that a double cannot represent.
-    const reason = cause instanceof RangeError ? cause.message : `the response is not ${form}`
-    throw unexpected(response, reason, { cause })
+    throw unexpected(response, `the response is not ${form}`, { cause })
   }
 }
 

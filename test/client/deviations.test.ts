@@ -160,8 +160,6 @@ test('the charset of a Content-Type', async () => {
   expect(await read(new TextEncoder().encode(body), 'UTF-8')).toBe('Küche')
   for (const charset of ['utf-8', 'us-ascii', 'ascii', 'no-such-charset'])
     expect(await failureOf(read(latin1(body), charset))).toBeInstanceOf(RpcTransportError)
-  const { message } = (await failureOf(read(latin1(body), 'no-such-charset'))) as Error
-  expect(message).toMatch(/^http:\/\/\S+ .*no-such-charset.* encoding.* not supported/)
   // A platform decodes it or reports that it cannot.
   const euro = await read(latin1(body.replace('ü', '\x80')), 'windows-1252').catch((error) => error.name)
   expect(['K€che', 'RpcTransportError']).toContain(euro)

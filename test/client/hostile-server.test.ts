@@ -192,7 +192,6 @@ describe('numbers', () => {
       const error = await failureOf(createClient<Api>(url).get() as Promise<unknown>)
       expect(error).toBeInstanceOf(RpcTransportError)
       expect(error.cause).toMatchObject({ message: 'a number that a double cannot represent' })
-      expect(error.message).toContain(': a number that a double cannot represent: received 200')
     },
   )
 
