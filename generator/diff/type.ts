@@ -63,9 +63,9 @@ export class Branch {
     return this.#keys
   }
 
-  /** The members that have one value, and distinguish an object from others. */
+  /** The members that have one value, and distinguish an object from others, in one order: a lock has another one than the sources. */
   get tags(): readonly string[] {
-    this.#tags ??= tagsOf(this)
+    this.#tags ??= tagsOf(this).toSorted()
     return this.#tags
   }
 }

@@ -184,7 +184,8 @@ export function serializeResult(result: unknown, context: CallContext, source?: 
   try {
     return { ok: true, procedure, value: procedure.write(result, resultWire) }
   } catch (error) {
-    if (error !== INVALID) throw locateInResult(error, procedure, source)
+    const located = error instanceof SerializationError ? prefixPath('result', error) : error
+    if (error !== INVALID) throw locateInResult(located, procedure, source)
   }
   const [issue] = explain(procedure.returns.type, result, ['result'], settings.errorDetails)
   const reason = issue ? describeIssue(issue, formatPath(issue.path)) : 'it does not match'
@@ -192,10 +193,10 @@ export function serializeResult(result: unknown, context: CallContext, source?: 
   throw new TypeError(truncateMessage(`${returned}: ${reason}`))
 }
 
-/** Returns an error of serialising a result with its location: `listOrders: result.lines[0]: a function cannot be serialised`. */
+/** Returns an error of serialising a result, whose path begins with `result`, with its procedure: `listOrders: result.lines[0]: a function cannot be serialised`. */
 export function locateInResult(error: unknown, procedure: Procedure, source?: string): unknown {
   if (!(error instanceof SerializationError)) return error
-  const { path, reason, cause } = prefixPath('result', error)
+  const { path, reason, cause } = error
   return new SerializationError(`${sourceOf(procedure, source)}: ${path}`, reason, { cause })
 }
 

@@ -244,7 +244,8 @@ export class RpcServer<Procedures = AnyProcedures, Params = unknown, Json = unkn
   async callJson(name: string, params: CallParams = [], context?: LocalContext): Promise<unknown> {
     const codec = await this.#resolved().codecFor('json-rpc')
     const value = await this.#call(name, params, context, codec.wires.encode)
-    return value instanceof EncodedJson ? JSON.parse(value.text) : value
+    // undefined is the result of a `toJSON()`: a response has null for it.
+    return value instanceof EncodedJson ? JSON.parse(value.text) : (value ?? null)
   }
 
   async #call(name: string, params: CallParams, context?: LocalContext, resultWire?: Wire): Promise<unknown> {

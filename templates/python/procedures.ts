@@ -29,9 +29,9 @@ export function methodText(name: string, procedure: ProcedureModel, printing: Pr
   const type = annotationOf([branches])
   if (overloads) {
     own.typing('overload')
-    const [summary = ''] = procedure.description.split('\n')
-    const short = docstring(summary || `Calls ${procedure.name}.`, 8)
     const each = overloads.map((one) => {
+      const [summary = ''] = (one.docs ?? procedure).description.split('\n')
+      const short = docstring(summary || `Calls ${procedure.name}.`, 8)
       return `    @overload\n${methodHead(name, parameters(one.params, own), annotation(one.returns.type, own))}${short}\n`
     })
     const all = methodHead(name, ['*args: Any', '**kwargs: Any'], 'Any')

@@ -29,6 +29,19 @@ test.each([
   )
 })
 
+test.each(['AMD', 'UMD', 'System', 'None'])('modules of the form %s without moduleResolution', async (module) => {
+  const cwd = writeFiles(temporaryFolder('module-resolution'), {
+    'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, types: [], module } }),
+    'src/one.ts': "import type { Int } from 'rpc-gen'\n/** @rpc */\nexport const one = (): Int => 1\n",
+  })
+  const { diagnostics } = await generate({ cwd, paths: ['src'] })
+  expect(diagnostics.map((each) => formatDiagnostic(each).split('\n')[0])).toEqual([
+    expect.stringContaining(
+      `RPC106 module ${module} without "moduleResolution" does not read the exports of a package`,
+    ),
+  ])
+})
+
 test('a glob is relative to the working directory, whose own path may have brackets', async () => {
   const source = '/** @rpc */\nexport const one = (): number => 1\n'
   const cwd = writeFiles(join(temporaryFolder('globs'), 'app (old) [1]'), { 'src/one.ts': source })

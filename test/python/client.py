@@ -195,6 +195,7 @@ class Errors(unittest.TestCase):
             ("/html", "the response is not JSON: HTTP status 502"),
             ("/nan", "the response is not JSON"),
             ("/other-id", "the response has no result"),
+            ("/code", "the code of an error is not an integer: .*E7.*sold out"),
             ("/large", "the response exceeds"),
             ("/cut", "the response ends after 1 of 100 bytes"),
         ]:

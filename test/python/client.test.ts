@@ -47,6 +47,7 @@ async function serve() {
     const paths: Readonly<Record<string, () => unknown>> = {
       '/html': () => send('<h1>Bad gateway</h1>', 502),
       '/nan': () => send('{"jsonrpc":"2.0","result":NaN,"id":1}'),
+      '/code': () => send('{"jsonrpc":"2.0","error":{"code":"E7","message":"sold out"},"id":1}'),
       '/other-id': () => send('{"jsonrpc":"2.0","result":1,"id":2}'),
       '/wrong': () => send('{"jsonrpc":"2.0","result":"3","id":1}'),
       '/large': () => send(`"${'x'.repeat(20_000)}"`),

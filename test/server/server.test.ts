@@ -358,11 +358,13 @@ describe('server.callJson', () => {
       procedures: manifest({
         nothing: procedure(() => {}),
         hidden: procedure(() => ({ secret: 1, toJSON: () => ({ shown: 1n, at: new Date(0) }) }), { returns: any }),
+        omitted: procedure(() => ({ toJSON: () => undefined }), { returns: any }),
         circular: procedure(() => ({ next: (() => 1) as unknown }), { returns: any }),
       }),
       onError: silent,
     })
     expect(await server.callJson('nothing')).toBeNull()
+    expect(await server.callJson('omitted')).toBeNull()
     expect(await server.callJson('hidden')).toEqual({ shown: '1', at: '1970-01-01T00:00:00.000Z' })
     expect(await server.callJson('rpc.discover')).toMatchObject({ openrpc: '1.4.1' })
     await expect(server.callJson('circular')).rejects.toMatchObject({ code: -32603 })

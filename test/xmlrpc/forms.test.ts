@@ -63,6 +63,15 @@ describe('characters that XML does not have', () => {
     expect(errors).toEqual([])
   })
 
+  test('in a result: onError gets the procedure and the path, once each', async () => {
+    const { client, errors } = connect({}, {}, (value) => (value === 1 ? { lines: [{ note: '\x01' }] } : '\x01'))
+    for (const value of [1, 2]) await expect(client.echo(value)).rejects.toMatchObject({ code: -32603 })
+    expect(errors).toEqual([
+      'echo: result.lines[0].note: XML cannot represent the character U+0001',
+      'echo: result: XML cannot represent the character U+0001',
+    ])
+  })
+
   test.each(oddTexts)('in a result, by default an error of this call alone: %j', async (text) => {
     const { client, errors } = connect({}, {}, (value) => (value === 1 ? text : value))
     await expect(client.echo(1)).rejects.toMatchObject({ code: -32603, message: 'Internal error' })

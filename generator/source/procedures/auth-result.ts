@@ -39,14 +39,9 @@ export function checkAuthResult(
     const names = callers.map(({ name, args }) => (args ? `ReturnType<typeof ${name}>` : `typeof ${name}`))
     const auth = names.length === 1 ? names[0] : `[${names.join(', ')}]`
     const parts = authorising(other.type, checker).map((part) => checker.typeToString(part))
-    problems.at(
-      declared ?? node,
-      'RPC143',
-      `${declares}, and the predicate ${other.name} returns ${parts.join(' | ')}`,
-      {
-        hint: `name the predicates of the first @auth: RpcContext<{ auth: ${auth} }>`,
-      },
-    )
+    const message = `${declares}, and the predicate ${other.name} returns ${parts.join(' | ')}`
+    const hint = `name the predicates of the first @auth: RpcContext<{ auth: ${auth} }>`
+    problems.at(declared ?? node, 'RPC143', message, { hint })
   }
 }
 

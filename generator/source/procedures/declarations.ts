@@ -251,8 +251,7 @@ export function checkThenable(declarations: readonly Declaration[], { checker, p
     const at = symbol?.valueDeclaration
     if (!at || checker.getTypeOfSymbolAtLocation(symbol, at).getCallSignatures().length === 0) continue
     const message = 'import() treats a module that exports a function called then as a promise'
-    problems.at(at, 'RPC113', message, {
-      hint: 'export it by another name: @rpc then makes that the name of the procedure',
-    })
+    const hint = 'export it by another name: @rpc then makes that the name of the procedure'
+    problems.at(at, 'RPC113', message, { hint })
   }
 }

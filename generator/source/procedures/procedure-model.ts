@@ -266,14 +266,12 @@ function checkStrictDocs(
 ): void {
   for (const param of params) {
     if (comment.doc.params.some((each) => each.name === param.name && each.text !== '')) continue
-    problems.at(parameterNode(node, param.name), 'RPC133', `the parameter ${param.name} of ${name} is not documented`, {
-      hint: `describe it: @param ${param.name} …`,
-    })
+    const [at, hint] = [parameterNode(node, param.name), `describe it: @param ${param.name} …`]
+    problems.at(at, 'RPC133', `the parameter ${param.name} of ${name} is not documented`, { hint })
   }
   if (becomesNumber(node, params, returns)) {
-    problems.at(node, 'RPC134', `${name} has parameters of type Int, and its inferred result is a number`, {
-      hint: 'write the type of the result: Int, or number if that is intended',
-    })
+    const hint = 'write the type of the result: Int, or number if that is intended'
+    problems.at(node, 'RPC134', `${name} has parameters of type Int, and its inferred result is a number`, { hint })
   }
 }
 

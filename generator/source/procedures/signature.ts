@@ -24,7 +24,7 @@ import { dependenciesOf } from '../program/dependencies.js'
 import { literalOf, noValue } from '../program/literals.js'
 import { type Place, placeOf } from '../program/problems.js'
 import type { OpenProject } from '../program/project.js'
-import { isPlatformSymbol, isStream, itemTypeOf, streamHint } from '../types/builtin.js'
+import { dataMemberOf, isPlatformSymbol, isStream, itemTypeOf, streamHint } from '../types/builtin.js'
 import { isContextType, noValues } from '../types/rejected.js'
 import type { PlacedUnion, Resolver } from '../types/resolver-interface.js'
 import { resolveOptional } from '../types/union.js'
@@ -98,9 +98,8 @@ function resolveCallSignature(
 /** Reports a generic function, and one that needs `this`. */
 function isSupported(signature: ts.Signature, node: ts.Node, { checker, problems }: OpenProject): boolean {
   if (signature.getTypeParameters()?.length) {
-    problems.at(node, 'RPC115', 'a generic function cannot be a procedure: the wire has no type arguments', {
-      hint: 'export a function with the types that callers may send',
-    })
+    const hint = 'export a function with the types that callers may send'
+    problems.at(node, 'RPC115', 'a generic function cannot be a procedure: the wire has no type arguments', { hint })
     return false
   }
   const { thisParameter } = signature as ts.Signature & { thisParameter?: ts.Symbol }
@@ -108,12 +107,10 @@ function isSupported(signature: ts.Signature, node: ts.Node, { checker, problems
   const unused = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Any | ts.TypeFlags.Unknown
   const isUsed = thisParameter && !(checker.getTypeOfSymbol(thisParameter).flags & unused)
   if (isUsed) {
-    problems.at(node, 'RPC117', 'a function with a this parameter cannot be a procedure', {
-      hint: 'declare a parameter instead',
-    })
-    return false
+    const hint = 'declare a parameter instead'
+    problems.at(node, 'RPC117', 'a function with a this parameter cannot be a procedure', { hint })
   }
-  return true
+  return !isUsed
 }
 
 /** Recognises RpcContext by the type and its package, even if it is optional. */
@@ -212,9 +209,8 @@ function sameInInitializer(declared: ts.ParameterDeclaration, node: ts.Node): re
 function resolveParameter(parameter: Parameter, ofFunction: Place, resolver: Resolver): ParamModel[] {
   const { name, type, declared, kind, isElement, commented, label } = parameter
   if (declared && !ts.isIdentifier(declared.name)) {
-    resolver.project.problems.at(declared, 'RPC118', 'a destructured parameter has no name on the wire', {
-      hint: 'name it, and destructure it in the body',
-    })
+    const hint = 'name it, and destructure it in the body'
+    resolver.project.problems.at(declared, 'RPC118', 'a destructured parameter has no name on the wire', { hint })
     return []
   }
   const place = { ...ofFunction, node: declared ?? ofFunction.node, path: `${ofFunction.path}(${name})` }
@@ -280,9 +276,15 @@ function resolveReturn(
 function resolveResult(type: ts.Type, item: ts.Type | undefined, place: Place, resolver: Resolver): ModelType {
   if (type.flags & ts.TypeFlags.Never)
     return resolver.reject(place, 'RPC121', noValues, 'declare void if the function only throws')
-  if (!item || !isStream(type, item, resolver)) return resolver.resolve(item ?? type, place)
-  const message = `${resolver.checker.typeToString(type)} is not supported: it is a stream`
-  return resolver.reject(place, 'RPC121', message, streamHint)
+  if (!item) return resolver.resolve(type, place)
+  const { checker } = resolver
+  const reject = (reason: string, hint: string) =>
+    resolver.reject(place, 'RPC121', `${checker.typeToString(type)} is not supported: ${reason}`, hint)
+  if (isStream(type, item, resolver)) return reject('it is a stream', streamHint)
+  const member = dataMemberOf(type, checker)
+  if (!member) return resolver.resolve(item, place)
+  const hint = `declare the result as AsyncIterable<${checker.typeToString(item)}>, and return ${member} from a procedure of its own`
+  return reject(`only its items are sent, without ${member}`, hint)
 }
 
 /**

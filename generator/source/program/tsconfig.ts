@@ -148,15 +148,11 @@ function checkHasFiles(
 function checkResolution(options: ts.CompilerOptions, path: string, { disk, problems }: Run): void {
   const resolution = resolutionWithoutExports(options, path, disk)
   if (resolution === undefined) return
+  const option = options.moduleResolution === undefined ? 'module' : 'moduleResolution'
   problems.add({
     code: 'RPC106',
     message: `${resolution} does not read the exports of a package, so rpc-gen/codegen/v1 is not found`,
-    position: optionPosition(
-      options,
-      options.moduleResolution === undefined ? 'module' : 'moduleResolution',
-      path,
-      problems,
-    ),
+    position: optionPosition(options, option, path, problems),
     hint: 'set "moduleResolution" to "bundler", "node16" or "nodenext"',
   })
 }
@@ -165,6 +161,9 @@ function resolutionWithoutExports(options: ts.CompilerOptions, path: string, dis
   const { module = ts.ModuleKind.CommonJS, moduleResolution } = options
   if (moduleResolution === ts.ModuleResolutionKind.Node10) return 'moduleResolution node10'
   if (moduleResolution === ts.ModuleResolutionKind.Classic) return 'moduleResolution classic'
+  // Those of the modules of browsers, such as AMD, have classic.
+  if (module !== ts.ModuleKind.CommonJS && module < ts.ModuleKind.ES2015)
+    return `module ${ts.ModuleKind[module]} without "moduleResolution"`
   // The user's compiler may have other defaults than the one that analyses: before TypeScript 6 they are node10 and classic.
   if (moduleResolution !== undefined || module >= ts.ModuleKind.Node16) return undefined
   const version = installedTypeScript(dirname(path), disk)

@@ -21,13 +21,8 @@ export const resolveBuiltin: ResolveKind = (type, place, resolver) => {
   const resolve = builtins[symbol.name]
   if (resolve) return resolve(type, place, resolver)
   if (isList(type, resolver.checker) || !isPlatformClass(type, resolver)) return undefined
-  const item = itemTypeOf(type, resolver.checker)
-  return resolver.reject(
-    place,
-    'RPC121',
-    `${symbol.name} is not supported`,
-    hintForBuiltin(symbol.name, type, item, resolver),
-  )
+  const hint = hintForBuiltin(symbol.name, type, itemTypeOf(type, resolver.checker), resolver)
+  return resolver.reject(place, 'RPC121', `${symbol.name} is not supported`, hint)
 }
 
 function hintForBuiltin(name: string, type: ts.Type, item: ts.Type | undefined, resolver: Resolver): string {
@@ -170,6 +165,16 @@ export function isStream(type: ts.Type, item: ts.Type, { checker, project }: Res
   const owner = iteratorOf(type, checker)?.declarations?.[0]?.parent
   if (!owner || (ts.isInterfaceDeclaration(owner) && /^Async(?:Iter|Generator)/.test(owner.name.text))) return false
   return isOfPlatform(owner, project) || Boolean(item.flags & ts.TypeFlags.Any)
+}
+
+/** Returns the name of a member that is data, as `total` of a list of rows that arrive one by one; that of a class may be private. */
+export function dataMemberOf(type: ts.Type, checker: ts.TypeChecker): string | undefined {
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected
+  const isData = (each: ts.Symbol) =>
+    !each.escapedName.toString().startsWith('__') &&
+    !each.declarations?.some((declaration) => ts.getCombinedModifierFlags(declaration) & hidden) &&
+    checker.getNonNullableType(checker.getTypeOfSymbol(each)).getCallSignatures().length === 0
+  return checker.getPropertiesOfType(type).find(isData)?.name
 }
 
 /** What to do instead of returning a stream. */

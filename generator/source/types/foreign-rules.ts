@@ -96,7 +96,8 @@ function hasArguments(type: ts.Type, values: readonly ts.Type[], checker: ts.Typ
     return !elements.some((each) => values.some((value) => checker.isTypeAssignableTo(value, each)))
   }
   // An instance of a class, a list or a function does not restrict a value.
-  const isPlain = type.isIntersection() || Boolean((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Anonymous)
+  const plain = ts.ObjectFlags.Anonymous | ts.ObjectFlags.Mapped
+  const isPlain = type.isIntersection() || Boolean((type as ts.ObjectType).objectFlags & plain)
   if (!isPlain || type.getCallSignatures().length > 0) return false
   const members = checker.getPropertiesOfType(type).map((each) => [each.name, checker.getTypeOfSymbol(each)] as const)
   const texts = members.filter(([key, each]) => each.isStringLiteral() && each.value !== key)

@@ -308,7 +308,8 @@ def _outcome(
 def _error(error: Dict[str, Any], status: int) -> Exception:
     code: Any = error.get("code")
     if isinstance(code, bool) or not isinstance(code, int):
-        return TransportError("the code of an error is not an integer", status)
+        reason = f"the code of an error is not an integer: {str(error)[:200]}"
+        return TransportError(reason, status)
     message, data = str(error.get("message", "")), error.get("data")
     kind, of = _ERRORS.get(code, (RpcError, None))
     if of is not None:
