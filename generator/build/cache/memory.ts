@@ -192,9 +192,11 @@ function createHash(): TextMemo['hash'] {
   return <T extends object>(record: T, part: (record: T) => object = wholeRecord): string => {
     const known = hashes.get(part) ?? new WeakMap<object, string>()
     hashes.set(part, known)
-    const hash = known.get(record) ?? hashOf(JSON.stringify(part(record)))
-    known.set(record, hash)
-    return hash
+    const hash = known.get(record)
+    if (hash !== undefined) return hash
+    const made = hashOf(JSON.stringify(part(record)))
+    known.set(record, made)
+    return made
   }
 }
 
