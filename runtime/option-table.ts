@@ -90,6 +90,15 @@ export function completeOptions<Options extends object, Complete extends Options
   return complete as Complete
 }
 
+/** @throws TypeError or RangeError for the first option with a value that it does not accept */
+export function checkOptions<Names extends string>(
+  options: { readonly [Name in Names]?: unknown },
+  owner: string,
+  table: Readonly<Record<Names, OptionRow<unknown>>>,
+): void {
+  for (const name of Object.keys(table) as Names[]) checkOption(options[name], `${owner}: ${name}`, table[name])
+}
+
 /** @throws TypeError or RangeError for a value that the option does not accept */
 export function checkOption(value: unknown, option: string, row: OptionRow<unknown>): void {
   const { accepts, expected, isRange, isRequired } = row

@@ -204,8 +204,8 @@ const pollIntervalMs = 500
 
 /** Returns the folders in which a change can affect the run, those of symbolic links and of what a link to a source leads to among them. */
 function foldersOf({ files, present, absent, folders }: Seen): ReadonlySet<string> {
-  const sources = [...files.keys()].filter((path) => !path.includes('/node_modules/') && isLink(path))
-  const paths = [...files.keys(), ...present, ...[...absent].map(firstAbsent), ...sources.map(realpathAt)]
+  const links = [...files.keys()].filter((path) => !path.includes('/node_modules/') && isLink(path))
+  const paths = [...files.keys(), ...present, ...[...absent].map(firstAbsent), ...links.map(realpathAt)]
   const found = new Set([...paths.map(dirname), ...folders.keys()])
   // It grows while it is iterated.
   for (const folder of found) if (isLink(folder)) found.add(dirname(folder))
@@ -225,6 +225,7 @@ function pollFolders(onChange: () => void): Folders {
   return { watch: () => {}, close: () => clearInterval(timer) }
 }
 
+/** What differs if another folder has taken the place of this one. */
 function identityOf(path: string): string {
   const { dev, ino, birthtimeMs } = statAt(path) ?? {}
   return `${dev} ${ino} ${birthtimeMs}`

@@ -27,6 +27,7 @@ export function stampAt(path: string): string | undefined {
   return stats && stampOf(stats)
 }
 
+/** True for a symbolic link. */
 export function isLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false

@@ -3,14 +3,7 @@ import { authIn } from '../call/auth.js'
 import { compiledForm } from '../call/procedure.js'
 import type { Manifest, Middleware, Procedure } from '../call/types.js'
 import type { View } from '../http/hono.js'
-import {
-  checkedLater,
-  checkOption,
-  completeOptions,
-  type OptionRow,
-  type OptionTable,
-  optionsIn,
-} from '../option-table.js'
+import { checkedLater, checkOptions, completeOptions, type OptionTable, optionsIn } from '../option-table.js'
 import { type RpcServerOptions, serverOptions } from '../options.js'
 import { type ProtocolChoice, protocolsOf } from '../protocols.js'
 import { type AnyFunction, nameRow, ownName, type RegisterOptions } from '../server/registry.js'
@@ -72,9 +65,7 @@ export function rpcMethod<Fn extends AnyFunction>(fn: Fn, ...passed: [options?: 
   if (typeof fn !== 'function') throw new TypeError('rpcMethod: expected a function as its first argument')
   const options = optionsIn(passed, `rpcMethod(${fn.name})`, methodTable) ?? {}
   const owner = `rpcMethod(${ownName(options.name, fn)})`
-  for (const name of ['name', 'entryPoint'] as const) {
-    checkOption(options[name], `${owner}: ${name}`, methodTable[name] as OptionRow<unknown>)
-  }
+  checkOptions(options, owner, methodTable)
   protocolsOf(owner, options.protocol)
   const auth = authIn(options, owner)
   marked.set(fn, auth === undefined ? options : { ...options, auth })

@@ -9,6 +9,7 @@ import {
   checkedLater,
   checkNames,
   checkOption,
+  checkOptions,
   flag,
   type OptionRow,
   type OptionTable,
@@ -161,9 +162,7 @@ export function createRegisterProcedure(add: (registration: Registration) => voi
  */
 function checkedOptions(options: RegisterOptions, fn: unknown): RegisterOptions {
   const owner = `registerProcedure(${ownName(options.name, fn)})`
-  for (const [name, row] of Object.entries<OptionRow<unknown>>(registerTable)) {
-    checkOption(options[name as keyof RegisterOptions], `${owner}: ${name}`, row)
-  }
+  checkOptions(options, owner, registerTable)
   protocolsOf(owner, options.protocol)
   const auth = authIn(options, owner)
   return auth === undefined ? options : { ...options, auth }

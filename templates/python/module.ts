@@ -121,15 +121,13 @@ if TYPE_CHECKING:
 }
 
 function importsOf(imported: PythonRuntime['imported']): string {
-  const lines = Array.from(imported, ([module, names]) => {
+  const shown = [...imported].filter(([module]) => module !== '__future__' && module !== 'typing_extensions')
+  const lines = shown.map(([module, names]) => {
     const sorted = [...names].sort(bySection)
     const isLong = module === 'typing'
     return `from ${module} import ${isLong ? `(\n${sorted.map((name) => `    ${name},\n`).join('')})` : sorted.join(', ')}`
   })
-  return lines
-    .filter((line) => !/^from (?:__future__|typing_extensions) /.test(line))
-    .sort()
-    .join('\n')
+  return lines.sort().join('\n')
 }
 
 /** Python has no difference between some types that TypeScript distinguishes, so that an overload may not be reached. */

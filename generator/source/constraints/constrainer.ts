@@ -87,8 +87,9 @@ export class Constrainer {
   }
 
   #report(code: DiagnosticCode, { node, path }: Place, found: Mistake | undefined): void {
-    if (found && code === 'RPC127' && this.#dropping.size === this.#dropping.add(node).size) return
-    if (found) this.#project.problems.at(node, code, found.message, { path, hint: found.hint })
+    if (!found || (code === 'RPC127' && this.#dropping.has(node))) return
+    if (code === 'RPC127') this.#dropping.add(node)
+    this.#project.problems.at(node, code, found.message, { path, hint: found.hint })
   }
 }
 

@@ -162,7 +162,8 @@ function findPredicate(
     const missing = missingModuleOf(nameInScope(name, source, ts.SymbolFlags.Value, checker), checker)
     if (missing) return unresolvedModule(missing)
     const message = `there is no exported predicate ${name} in this file’s scope`
-    const [first = '', member] = name.split(/\.(?:.*\.)?/)
+    const [first = '', ...members] = name.split('.')
+    const member = members.at(-1)
     if (member === undefined) return { message, hint: 'import it here, and export it where it is declared' }
     const owner = symbolInScope(first, source, ts.SymbolFlags.Value, checker)?.valueDeclaration
     const way =

@@ -172,8 +172,8 @@ export function exportsOf(source: ts.SourceFile, checker: ts.TypeChecker, hasTyp
   const { getTypeOnlyAliasDeclaration } = checker as unknown as {
     getTypeOnlyAliasDeclaration(symbol: ts.Symbol): ts.Node | undefined
   }
-  const names = new Set(valueNames(module, checker))
-  const isValue = (symbol: ts.Symbol) => names.has(symbol.name) && !getTypeOnlyAliasDeclaration(symbol)
+  const names = hasTypes ? undefined : new Set(valueNames(module, checker))
+  const isValue = (symbol: ts.Symbol) => names?.has(symbol.name) && !getTypeOnlyAliasDeclaration(symbol)
   const found = checker.getExportsOfModule(module).filter((symbol) => hasTypes || isValue(symbol))
   return found.map((symbol) => [symbol.name, unaliased(symbol, checker)])
 }
